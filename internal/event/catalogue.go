@@ -1,0 +1,319 @@
+package event
+
+// Fields is a set of Event fields.
+type Fields uint32
+
+// The fields that a kind may use. Seq, Cause, At and Kind belong to every event.
+const (
+	About Fields = 1 << iota
+	Node
+	Peer
+	Partition
+	Epoch
+	Offset
+	Prev
+	Value
+	Producer // with ProducerEpoch
+	Sequence
+	Records // with Count
+	Count   // without the ids
+	Error
+	Message
+)
+
+// Spec is one row of the catalogue.
+type Spec struct {
+	Name string
+	// Sentence is what a person reads; {node}, {peer}, {partition}, {records} ... stand for fields (see sentence.go).
+	Sentence string
+	// Rule is the rule of Kafka (or of the model) that makes this happen.
+	Rule string
+	// Source is where the rule stands: a KIP, a configuration, a class.
+	Source string
+	// Value says what the field Value means, with its unit.
+	Value  string
+	Fields Fields
+	// Mark makes the event a mark on the timeline: something that a person would want to jump to.
+	Mark bool
+}
+
+// Spec is the row of the kind.
+func (k Kind) Spec() *Spec { return &catalogue[k] }
+
+// String is the kind's name.
+func (k Kind) String() string { return catalogue[k].Name }
+
+// ParseKind finds a kind by its name.
+func ParseKind(name string) (Kind, bool) {
+	for k := NoKind + 1; k < kindCount; k++ {
+		if catalogue[k].Name == name {
+			return k, true
+		}
+	}
+	return NoKind, false
+}
+
+var catalogue = [kindCount]Spec{
+	NoKind: {Name: "NoKind"},
+
+	RunStarted: {
+		Name: "RunStarted", Fields: Count,
+		Sentence: "the run begins; {count} brokers are up",
+		Rule:     "Brokers that are up at the beginning are registered, unfenced and in every ISR.",
+		Source:   "plan",
+	},
+	FaultBegan: {
+		Name: "FaultBegan", Fields: Value, Mark: true, Value: "number of the timeline entry",
+		Sentence: "{fault}",
+		Rule:     "The scenario's timeline comes first in a tick.", Source: "timeline",
+	},
+	FaultEnded: {
+		Name: "FaultEnded", Fields: Value | About, Mark: true, Value: "number of the timeline entry",
+		Sentence: "over: {fault}",
+		Rule:     "A fault acts from its time up to, not including, its end.", Source: "timeline",
+	},
+	BrokerCrashed: {
+		Name: "BrokerCrashed", Fields: Node, Mark: true,
+		Sentence: "{node} stops; what it had not delivered yet is lost and its connections reset",
+		Rule:     "A process that dies takes its unsent answers and unread requests with it; its log stays on disk.",
+		Source:   "SocketServer; timeline crash",
+	},
+	BrokerRestarted: {
+		Name: "BrokerRestarted", Fields: Node, Mark: true,
+		Sentence: "{node} starts again with the log on its disk",
+		Rule:     "A restarted broker keeps its log and takes its high watermarks from the last checkpoint.",
+		Source:   "replica.high.watermark.checkpoint.interval.ms; LogManager.loadLogs",
+	},
+	RunEnded: {
+		Name: "RunEnded", Sentence: "the run ends",
+		Rule: "A run ends when every input up to its last tick was taken.", Source: "plan",
+	},
+
+	ConnectionReset: {
+		Name: "ConnectionReset", Fields: Node | Peer | Count,
+		Sentence: "{node} sees its connection to {peer} close, with {count} requests unanswered",
+		Rule:     "A closed connection says nothing of what became of the requests on it.",
+		Source:   "NetworkClient.handleDisconnections",
+	},
+	MessageHeld: {
+		Name: "MessageHeld", Fields: Node | Peer | Message | Partition | About,
+		Sentence: "the {message} of {node} for {peer} is stuck inside {node}",
+		Rule:     "An answer that was not sent keeps its connection busy: the broker takes no further request from it.",
+		Source:   "timeline hold; SocketServer mutes the channel",
+	},
+	MessageReleased: {
+		Name: "MessageReleased", Fields: Node | Peer | Message | About,
+		Sentence: "the {message} of {node} for {peer} leaves at last",
+		Rule:     "Held messages leave in their order when the fault ends.", Source: "timeline hold",
+	},
+	MessageDelayed: {
+		Name: "MessageDelayed", Fields: Node | Peer | Message | Value, Value: "extra ticks on the wire",
+		Sentence: "the {message} from {node} to {peer} takes {ticks} longer",
+		Rule:     "A connection keeps its order: what comes later waits behind a late message.", Source: "timeline delay",
+	},
+	MessageDropped: {
+		Name: "MessageDropped", Fields: Node | Peer | Message | Partition, Mark: true,
+		Sentence: "the {message} from {node} to {peer} is lost on the way",
+		Rule:     "Neither side learns of it: the sender of a request waits for request.timeout.ms.", Source: "timeline drop",
+	},
+	MessageDuplicated: {
+		Name: "MessageDuplicated", Fields: Node | Peer | Message,
+		Sentence: "the {message} from {node} to {peer} arrives twice",
+		Rule:     "TCP never does this; a proxy or a replayed request may.", Source: "timeline duplicate",
+	},
+
+	RecordsSent: {
+		Name: "RecordsSent", Fields: Node | Partition | Value | Records, Value: "key id, -1 for the null key",
+		Sentence: "the application hands {records} (key {key}) to {node}, which puts it in {partition}",
+		Rule:     "The key's hash chooses the partition, so one key stays in one partition.",
+		Source:   "partitioner; KafkaProducer.send, rd_kafka_produce",
+	},
+	ProduceSent: {
+		Name: "ProduceSent", Value: "attempt, from 1",
+		Fields:   Node | Peer | Partition | Value | Producer | Sequence | Records | About,
+		Sentence: "{node} sends {records} of {partition} to {peer}, attempt {value}",
+		Rule:     "A batch goes to the leader that the producer believes in, when linger.ms has passed or it is full.",
+		Source:   "linger.ms, batch.size; Sender",
+	},
+	ProduceRetryScheduled: {
+		Name: "ProduceRetryScheduled", Mark: true, Value: "ticks until it may be sent again",
+		Fields:   Node | Peer | Partition | Value | Records | Error | About,
+		Sentence: "{node} has no answer it can use from {peer} for {records} of {partition} ({error}): it will send again",
+		Rule:     "A retriable error or a closed connection puts the batch back at the front of its queue.",
+		Source:   "retries, retry.backoff.ms; Sender.canRetry",
+	},
+	ProduceRequestTimedOut: {
+		Name: "ProduceRequestTimedOut", Fields: Node | Peer | Count | About, Mark: true,
+		Sentence: "{node} has waited request.timeout.ms for {peer} in vain and closes the connection ({count} requests unanswered)",
+		Rule:     "No answer within request.timeout.ms closes the connection; the broker may have stored the request.",
+		Source:   "request.timeout.ms; NetworkClient.handleTimedOutRequests",
+	},
+	RecordsAcknowledged: {
+		Name: "RecordsAcknowledged", Value: "ticks since the application sent the first of them",
+		Fields:   Node | Peer | Partition | Offset | Value | Records | About,
+		Sentence: "{node} tells the application: {records} stored in {partition} at {offset}",
+		Rule:     "The delivery report carries the offset that the last answer gave.",
+		Source:   "KafkaProducer callback; rd_kafka delivery report",
+	},
+	RecordsFailed: {
+		Name: "RecordsFailed", Fields: Node | Partition | Records | Error | About, Mark: true,
+		Sentence: "{node} tells the application: {records} failed ({error})",
+		Rule:     "After the last try the application hears of a failure; the record may be stored all the same.",
+		Source:   "retries, delivery.timeout.ms",
+	},
+	RecordsUntracked: {
+		Name: "RecordsUntracked", Fields: Node | Partition | Records,
+		Sentence: "{node} forgets {records}: with acks=0 no answer will come",
+		Rule:     "acks=0 reports success when the request has left.", Source: "acks",
+	},
+	ProducerIDAssigned: {
+		Name: "ProducerIDAssigned", Fields: Node | Peer | Producer,
+		Sentence: "{node} gets producer id {producer} from {peer}",
+		Rule:     "An idempotent producer writes under an id and an epoch that a broker gave it.",
+		Source:   "KIP-98 InitProducerId",
+	},
+	LeaderLearned: {
+		Name: "LeaderLearned", Fields: Node | Peer | Partition | Epoch,
+		Sentence: "{node} learns that {peer} leads {partition} (leader epoch {epoch})",
+		Rule:     "Clients learn of leaders from metadata, which they ask for when a leader is gone and then at intervals.",
+		Source:   "metadata.max.age.ms, retry.backoff.ms; Metadata",
+	},
+
+	LogLoaded: {
+		Name: "LogLoaded", Fields: Node | Partition | Epoch | Offset | Prev | Value, Value: "high watermark",
+		Sentence: "{node} opens its log of {partition}: offsets {prev} up to {offset}, high watermark {value}",
+		Rule:     "A broker opens the logs on its disk when it starts; the high watermark comes from the checkpoint.",
+		Source:   "LogManager.loadLogs; replication-offset-checkpoint",
+	},
+	BatchAppended: {
+		Name:     "BatchAppended",
+		Fields:   Node | Peer | Partition | Epoch | Offset | Producer | Sequence | Records,
+		Sentence: "{node} appends {records} to {partition} at {offset} (leader epoch {epoch})",
+		Rule:     "The leader appends what a producer sends and gives it the next offsets.",
+		Source:   "Partition.appendRecordsToLeader",
+	},
+	DuplicateRecognised: {
+		Name: "DuplicateRecognised", Mark: true,
+		Fields:   Node | Peer | Partition | Epoch | Offset | Producer | Sequence | Records | About,
+		Sentence: "{node} recognises {records} by producer id {producer} and sequence {sequence}: stored already at {offset}, not stored again",
+		Rule:     "A batch whose producer id, epoch and sequences match one of the last five is answered with its first offset.",
+		Source:   "enable.idempotence, KIP-98; ProducerStateEntry.findDuplicateBatch",
+	},
+	ProduceRefused: {
+		Name: "ProduceRefused", Fields: Node | Peer | Partition | Epoch | Records | Error, Mark: true,
+		Sentence: "{node} refuses {records} of {partition}: {error}, nothing written",
+		Rule:     "Only the leader writes; with acks=all it refuses while the ISR is smaller than min.insync.replicas.",
+		Source:   "min.insync.replicas; ReplicaManager.appendToLocalLog",
+	},
+	ProduceAnswered: {
+		Name: "ProduceAnswered", Fields: Node | Peer | Partition | Offset | Error | Count | About,
+		Sentence: "{node} answers {peer} for {partition}: {error}, offset {offset}",
+		Rule:     "acks=1 is answered at the append, acks=all when the high watermark has passed the batch.",
+		Source:   "acks; DelayedProduce, Partition.checkEnoughReplicasReachOffset",
+	},
+	ReplicaAppended: {
+		Name: "ReplicaAppended", Fields: Node | Peer | Partition | Epoch | Offset | Count | Value,
+		Value:    "the follower's high watermark from then on",
+		Sentence: "{node} copies offsets {range} of {partition} from {peer}",
+		Rule:     "A follower appends what the leader has, at the leader's offsets.",
+		Source:   "ReplicaFetcherThread.processPartitionData",
+	},
+	FollowerOffsetLearned: {
+		Name: "FollowerOffsetLearned", Fields: Node | Peer | Partition | Epoch | Offset | Prev,
+		Sentence: "{node} learns that {peer} holds {partition} up to {offset}",
+		Rule:     "The offset of a follower's next fetch is its log end offset.",
+		Source:   "Replica.updateFetchStateOrThrow",
+	},
+	HighWatermarkAdvanced: {
+		Name: "HighWatermarkAdvanced", Fields: Node | Partition | Epoch | Offset | Prev,
+		Sentence: "the high watermark of {partition} moves from {prev} to {offset} on its leader {node}",
+		Rule:     "The high watermark is the smallest log end offset in the maximal ISR; readers see what lies below it.",
+		Source:   "Partition.maybeIncrementLeaderHW",
+	},
+	HighWatermarkLearned: {
+		Name: "HighWatermarkLearned", Fields: Node | Peer | Partition | Epoch | Offset | Prev,
+		Sentence: "{node} learns the high watermark {offset} of {partition}",
+		Rule:     "A follower's high watermark comes with a fetch answer, so it is a round behind.",
+		Source:   "ReplicaFetcherThread; UnifiedLog.maybeUpdateHighWatermark",
+	},
+	BecameLeader: {
+		Name: "BecameLeader", Fields: Node | Partition | Epoch | Offset | Prev, Mark: true,
+		Sentence: "{node} leads {partition} from offset {offset} on (leader epoch {epoch}); its high watermark is {prev}",
+		Rule:     "A new leader keeps its whole log, also above its high watermark.",
+		Source:   "Partition.makeLeader",
+	},
+	BecameFollower: {
+		Name: "BecameFollower", Fields: Node | Peer | Partition | Epoch,
+		Sentence: "{node} follows {peer} in {partition} (leader epoch {epoch})",
+		Rule:     "A follower stops its own appends and asks the leader where their logs part.",
+		Source:   "Partition.makeFollower, KIP-101",
+	},
+	LogTruncated: {
+		Name: "LogTruncated", Fields: Node | Peer | Partition | Epoch | Offset | Prev, Mark: true,
+		Sentence: "{node} cuts {partition} back from {prev} to {offset}: {peer} has something else there",
+		Rule:     "A follower truncates to where its epochs and the leader's part, not to its high watermark.",
+		Source:   "KIP-101, KIP-279, KIP-595; UnifiedLog.truncateTo",
+	},
+	ISRChangeProposed: {
+		Name: "ISRChangeProposed", Fields: Node | Partition | Epoch | Value | Prev, Value: "the proposed ISR",
+		Sentence: "{node} asks for the ISR {isr} of {partition} (it is {wasisr})",
+		Rule:     "A follower leaves after replica.lag.time.max.ms behind, and joins when it reaches the high watermark in the leader's epoch.",
+		Source:   "replica.lag.time.max.ms, KIP-497; Partition.maybeShrinkIsr, maybeExpandIsr",
+	},
+	ISRChangeRefused: {
+		Name: "ISRChangeRefused", Fields: Node | Partition | Epoch | Value | Error, Value: "the proposed ISR",
+		Sentence: "the controller refuses the ISR {isr} of {partition} that {node} asked for: {error}",
+		Rule:     "Leader epoch, partition epoch and the state of each member must be the controller's.",
+		Source:   "KIP-497, KIP-841; ReplicationControlManager.validateAlterPartitionData",
+	},
+
+	BrokerRegistered: {
+		Name: "BrokerRegistered", Fields: Node | Peer | Value, Value: "broker epoch",
+		Sentence: "{peer} registers with the controller (broker epoch {value})",
+		Rule:     "Each start of a broker gets a broker epoch of its own and begins fenced.",
+		Source:   "KIP-631; ClusterControlManager.registerBroker",
+	},
+	BrokerFenced: {
+		Name: "BrokerFenced", Fields: Node | Peer | Value, Mark: true, Value: "tick of the last heartbeat",
+		Sentence: "the controller fences {peer}: its last heartbeat came at {valueclock}",
+		Rule:     "A broker is fenced when its last contact plus broker.session.timeout.ms has passed, at the next look.",
+		Source:   "broker.session.timeout.ms, KAFKA-17793; BrokerHeartbeatManager",
+	},
+	BrokerUnfenced: {
+		Name: "BrokerUnfenced", Fields: Node | Peer,
+		Sentence: "the controller lets {peer} serve again",
+		Rule:     "A broker is unfenced when it has applied the metadata log up to its own registration.",
+		Source:   "BrokerHeartbeatManager.calculateNextBrokerState",
+	},
+	LeaderElected: {
+		Name: "LeaderElected", Fields: Node | Peer | Partition | Epoch | Value | Prev, Mark: true, Value: "the ISR",
+		Sentence: "the controller makes {peer} the leader of {partition} (leader epoch {epoch}, ISR {isr}, before {wasisr})",
+		Rule:     "The first live member of the ISR in assignment order leads; every change of leader adds one to the leader epoch.",
+		Source:   "PartitionChangeBuilder",
+	},
+	PartitionOffline: {
+		Name: "PartitionOffline", Fields: Node | Partition | Epoch | Value | Prev, Mark: true, Value: "the ISR",
+		Sentence: "no live member of the ISR {wasisr} of {partition} is left: it has no leader",
+		Rule:     "Without unclean election a partition waits for a member of its last ISR, which stays in the ISR.",
+		Source:   "unclean.leader.election.enable; PartitionChangeBuilder",
+	},
+	ISRChanged: {
+		Name: "ISRChanged", Fields: Node | Peer | Partition | Epoch | Value | Prev, Mark: true, Value: "the ISR",
+		Sentence: "the ISR of {partition} is now {isr} (before {wasisr})",
+		Rule:     "Only the controller commits an ISR; until then the larger one counts for the high watermark.",
+		Source:   "KIP-497; ReplicationControlManager",
+	},
+
+	RecordsRead: {
+		Name: "RecordsRead", Fields: Node | Peer | Partition | Offset | Records,
+		Sentence: "{node} shows {records} from {partition} at {offset}",
+		Rule:     "Reading changes nothing in the log; a reader sees offsets below the high watermark.",
+		Source:   "FetchIsolation.HIGH_WATERMARK",
+	},
+	OffsetReset: {
+		Name: "OffsetReset", Fields: Node | Peer | Partition | Offset | Prev, Mark: true,
+		Sentence: "{node} stood at {prev} of {partition}, which {peer} does not have, and goes on from {offset}",
+		Rule:     "A position outside of the log is answered OFFSET_OUT_OF_RANGE; the reader starts again from the log's start or end.",
+		Source:   "auto.offset.reset; OffsetOutOfRangeException",
+	},
+}

@@ -1,0 +1,75 @@
+package event
+
+// Kind names what happened. The order of the kinds is part of the trace format only through their names.
+type Kind uint8
+
+// The kinds, grouped by who acts. Each has a row in the catalogue.
+const (
+	NoKind Kind = iota
+
+	// The scenario.
+	RunStarted
+	FaultBegan
+	FaultEnded
+	BrokerCrashed
+	BrokerRestarted
+	RunEnded
+
+	// The network.
+	ConnectionReset
+	MessageHeld
+	MessageReleased
+	MessageDelayed
+	MessageDropped
+	MessageDuplicated
+
+	// The application and its producer.
+	RecordsSent
+	ProduceSent
+	ProduceRetryScheduled
+	ProduceRequestTimedOut
+	RecordsAcknowledged
+	RecordsFailed
+	RecordsUntracked
+	ProducerIDAssigned
+	LeaderLearned
+
+	// Brokers.
+	LogLoaded
+	BatchAppended
+	DuplicateRecognised
+	ProduceRefused
+	ProduceAnswered
+	ReplicaAppended
+	FollowerOffsetLearned
+	HighWatermarkAdvanced
+	HighWatermarkLearned
+	BecameLeader
+	BecameFollower
+	LogTruncated
+	ISRChangeProposed
+	ISRChangeRefused
+
+	// The controller.
+	BrokerRegistered
+	BrokerFenced
+	BrokerUnfenced
+	LeaderElected
+	PartitionOffline
+	ISRChanged
+
+	// Readers.
+	RecordsRead
+	OffsetReset
+
+	kindCount
+)
+
+// Kinds lists every kind.
+func Kinds() []Kind {
+	kinds := make([]Kind, 0, kindCount-1)
+	for k := NoKind + 1; k < kindCount; k++ {
+		kinds = append(kinds, k)
+	}
+	return kinds
+}

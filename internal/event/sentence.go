@@ -1,0 +1,117 @@
+package event
+
+import (
+	"strconv"
+	"strings"
+
+	"replog/internal/kafka"
+)
+
+// maxNamed is the number of records that a sentence names one by one.
+const maxNamed = 6
+
+// Sentence says in words what happened; ids are the event's record ids.
+func Sentence(e *Event, ids []kafka.RecordID, names *kafka.Names) string {
+	var b strings.Builder
+	rest := catalogue[e.Kind].Sentence
+	for {
+		before, after, found := strings.Cut(rest, "{")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		field, tail, _ := strings.Cut(after, "}")
+		b.WriteString(fieldText(field, e, ids, names))
+		rest = tail
+	}
+}
+
+func fieldText(field string, e *Event, ids []kafka.RecordID, names *kafka.Names) string {
+	switch field {
+	case "node":
+		return names.Node(e.Node)
+	case "peer":
+		return names.Node(e.Peer)
+	case "partition":
+		return names.Partition(e.Partition)
+	case "records":
+		return RecordList(ids, names)
+	case "key":
+		return names.Key(kafka.KeyID(e.Value))
+	case "fault":
+		return names.Fault(e.Value)
+	case "error":
+		return e.Error.String()
+	case "message":
+		return e.Message.String()
+	case "isr":
+		return SetText(e.ISR())
+	case "wasisr":
+		return SetText(e.PrevISR())
+	case "ticks":
+		return names.Millis(kafka.Tick(e.Value)) + " ms"
+	case "valueclock":
+		return names.Clock(kafka.Tick(e.Value))
+	case "range":
+		return offsetRange(e)
+	}
+	return strconv.FormatInt(fieldNumber(field, e), 10)
+}
+
+func fieldNumber(field string, e *Event) int64 {
+	switch field {
+	case "offset":
+		return int64(e.Offset)
+	case "prev":
+		return e.Prev
+	case "epoch":
+		return int64(e.Epoch)
+	case "value":
+		return e.Value
+	case "count":
+		return int64(e.Count)
+	case "producer":
+		return int64(e.Producer)
+	case "sequence":
+		return int64(e.Sequence)
+	}
+	panic("event: the sentence of " + e.Kind.String() + " names an unknown field " + field)
+}
+
+func offsetRange(e *Event) string {
+	first := strconv.FormatInt(int64(e.Offset), 10)
+	if e.Count == 1 {
+		return first
+	}
+	return first + ".." + strconv.FormatInt(int64(e.End())-1, 10)
+}
+
+// RecordList names records: up to six one by one, more as a count with the first and the last.
+func RecordList(ids []kafka.RecordID, names *kafka.Names) string {
+	if len(ids) > maxNamed {
+		return strconv.Itoa(len(ids)) + " records (" + names.Record(ids[0]) + " to " + names.Record(ids[len(ids)-1]) + ")"
+	}
+	var b strings.Builder
+	for i, id := range ids {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(names.Record(id))
+	}
+	return b.String()
+}
+
+// SetText lists a set of brokers as Kafka's tools do: 1,3.
+func SetText(s kafka.BrokerSet) string {
+	if s == 0 {
+		return "(empty)"
+	}
+	var b strings.Builder
+	for id := s.Next(0); id != kafka.NoNode; id = s.Next(id) {
+		if b.Len() > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(int(id)))
+	}
+	return b.String()
+}

@@ -1,0 +1,114 @@
+package kafka
+
+// The configurations below hold what a scenario set under Kafka's own names, in core units: spans in ticks, sizes in
+// bytes. Settings (settings.go) is the catalogue of the names, their units and defaults.
+
+// Replication says how followers get the leader's records.
+type Replication uint8
+
+const (
+	// ReplicateByFetch is Kafka's pull protocol.
+	ReplicateByFetch Replication = iota
+	// ReplicateByStream is the lesson's model: a record reaches each follower Lag after the append, and the leader
+	// learns that another Lag later.
+	ReplicateByStream
+)
+
+// Wire says how a broker takes requests from one connection.
+type Wire uint8
+
+const (
+	// SerialWire is Kafka's: one request at a time, answered before the next is taken (SocketServer mutes the channel).
+	SerialWire Wire = iota
+	// PipelinedWire is the lesson's: several requests of a connection are in work at once.
+	PipelinedWire
+)
+
+// BrokerConfig is what every broker of a cluster runs with.
+type BrokerConfig struct {
+	Replication          Replication
+	StreamLagTicks       Tick  // replication: stream only
+	ReplicaLagTimeTicks  Tick  // replica.lag.time.max.ms
+	ReplicaFetchWait     Tick  // replica.fetch.wait.max.ms
+	ReplicaFetchBackoff  Tick  // replica.fetch.backoff.ms
+	ReplicaFetchMaxBytes int32 // replica.fetch.max.bytes: per partition; the first batch always fits
+	HeartbeatTicks       Tick  // broker.heartbeat.interval.ms
+	HeartbeatPhase       Tick  // first heartbeat of a broker that is alive from the start
+	CheckpointTicks      Tick  // replica.high.watermark.checkpoint.interval.ms
+	IdlePolling          bool  // send every empty long poll for real, instead of computing what it would have done
+	Rules                Rules
+}
+
+// Rules names the behaviours that changed between Kafka versions; the zero value is today's Kafka.
+type Rules struct {
+	// HighWatermarkBelowMinISR lets the high watermark advance while the ISR is below min.insync.replicas
+	// (before 3.7, KAFKA-15583).
+	HighWatermarkBelowMinISR bool
+}
+
+// ControllerConfig is what the controller runs with.
+type ControllerConfig struct {
+	SessionTimeout Tick // broker.session.timeout.ms
+	SessionCheck   Tick // period of the look at the sessions: session/8, at least a tick (KAFKA-17793)
+	// DetectAtOnce makes the controller know of a death at once, as the lesson has it: it elects TakeoverTicks after
+	// the death of a leader and takes a dead follower out of the ISR FollowerExitTicks after its death.
+	DetectAtOnce      bool
+	TakeoverTicks     Tick
+	FollowerExitTicks Tick
+}
+
+// TopicConfig is what a topic's partitions run with.
+type TopicConfig struct {
+	MinInSyncReplicas int32 // min.insync.replicas; the effective value is at most the replication factor
+}
+
+// Partitioner names how a client chooses a partition for a record.
+type Partitioner uint8
+
+const (
+	// ConsistentRandom is librdkafka's default: CRC32(key) mod partitions; null and empty keys at random.
+	ConsistentRandom Partitioner = iota
+	// Consistent is librdkafka's CRC32 for every key, the null key included.
+	Consistent
+	// Murmur2 is the Java client's: (murmur2(key) & 0x7fffffff) mod partitions; null keys at random.
+	Murmur2
+	// Murmur2Random is librdkafka's murmur2_random: as Murmur2, with empty keys hashed and null keys at random.
+	Murmur2Random
+	partitioners
+)
+
+var partitionerNames = [partitioners]string{"consistent_random", "consistent", "murmur2", "murmur2_random"}
+
+// String is the setting's value as one writes it.
+func (p Partitioner) String() string { return partitionerNames[p] }
+
+// PartitionerNames lists the values that the setting partitioner takes.
+func PartitionerNames() []string { return partitionerNames[:] }
+
+// ProducerConfig is what a producer runs with.
+type ProducerConfig struct {
+	Acks                 Acks  // acks
+	EnableIdempotence    bool  // enable.idempotence
+	Retries              int32 // retries, message.send.max.retries
+	MaxInFlight          int32 // max.in.flight.requests.per.connection
+	LingerTicks          Tick  // linger.ms
+	BatchBytes           int32 // batch.size
+	BatchRecords         int32 // batch.num.messages; 0 = no limit
+	RequestTimeout       Tick  // request.timeout.ms: sent to the broker, and the client's own limit for an answer
+	DeliveryTimeout      Tick  // delivery.timeout.ms, message.timeout.ms
+	RetryBackoff         Tick  // retry.backoff.ms
+	MetadataRetry        Tick  // how often to ask for metadata while a leader is missing
+	Partitioner          Partitioner
+	OnePartitionARequest bool // librdkafka puts one partition in a produce request, the Java client all of a broker
+	// RetryAtTakeover is the lesson's retry: once, when the client learns of a new leader; errors wait for it too.
+	RetryAtTakeover bool
+}
+
+// ReaderConfig is what an in-memory reader runs with.
+type ReaderConfig struct {
+	FetchWait     Tick // fetch.max.wait.ms
+	RetryBackoff  Tick // retry.backoff.ms
+	MetadataRetry Tick // how often to ask for metadata while a leader is missing
+	// IdlePolling sends every empty long poll for real.
+	IdlePolling bool
+}

@@ -1,0 +1,107 @@
+package kafka
+
+// ErrorCode is Kafka's numeric protocol error (org.apache.kafka.common.protocol.Errors).
+type ErrorCode int16
+
+// The protocol errors that the model uses, with Kafka's own numbers.
+const (
+	None                         ErrorCode = 0
+	OffsetOutOfRange             ErrorCode = 1
+	UnknownTopicOrPartition      ErrorCode = 3
+	LeaderNotAvailable           ErrorCode = 5
+	NotLeaderOrFollower          ErrorCode = 6
+	RequestTimedOut              ErrorCode = 7
+	NotEnoughReplicas            ErrorCode = 19
+	NotEnoughReplicasAfterAppend ErrorCode = 20
+	OutOfOrderSequenceNumber     ErrorCode = 45
+	DuplicateSequenceNumber      ErrorCode = 46
+	InvalidProducerEpoch         ErrorCode = 47
+	KafkaStorageError            ErrorCode = 56
+	UnknownProducerID            ErrorCode = 59
+	FencedLeaderEpoch            ErrorCode = 74
+	UnknownLeaderEpoch           ErrorCode = 75
+	StaleBrokerEpoch             ErrorCode = 77
+	OffsetNotAvailable           ErrorCode = 78
+	InvalidUpdateVersion         ErrorCode = 95
+	DuplicateBrokerRegistration  ErrorCode = 101
+	BrokerIDNotRegistered        ErrorCode = 102
+	IneligibleReplica            ErrorCode = 107
+	NewLeaderElected             ErrorCode = 108
+	// NetworkException is what a client reports when the connection closed before the answer came. It never crosses
+	// the wire; librdkafka calls it _TRANSPORT.
+	NetworkException ErrorCode = 13
+	// UnknownServerError is Kafka's -1.
+	UnknownServerError ErrorCode = -1
+)
+
+var errorNames = [...]struct {
+	code ErrorCode
+	name string
+	// retriable: the client may send the request again (RetriableException).
+	retriable bool
+}{
+	{None, "NONE", false},
+	{OffsetOutOfRange, "OFFSET_OUT_OF_RANGE", false},
+	{UnknownTopicOrPartition, "UNKNOWN_TOPIC_OR_PARTITION", true},
+	{LeaderNotAvailable, "LEADER_NOT_AVAILABLE", true},
+	{NotLeaderOrFollower, "NOT_LEADER_OR_FOLLOWER", true},
+	{RequestTimedOut, "REQUEST_TIMED_OUT", true},
+	{NetworkException, "NETWORK_EXCEPTION", true},
+	{NotEnoughReplicas, "NOT_ENOUGH_REPLICAS", true},
+	{NotEnoughReplicasAfterAppend, "NOT_ENOUGH_REPLICAS_AFTER_APPEND", true},
+	{OutOfOrderSequenceNumber, "OUT_OF_ORDER_SEQUENCE_NUMBER", false},
+	{DuplicateSequenceNumber, "DUPLICATE_SEQUENCE_NUMBER", false},
+	{InvalidProducerEpoch, "INVALID_PRODUCER_EPOCH", false},
+	{KafkaStorageError, "KAFKA_STORAGE_ERROR", true},
+	{UnknownProducerID, "UNKNOWN_PRODUCER_ID", false},
+	{FencedLeaderEpoch, "FENCED_LEADER_EPOCH", true},
+	{UnknownLeaderEpoch, "UNKNOWN_LEADER_EPOCH", true},
+	{StaleBrokerEpoch, "STALE_BROKER_EPOCH", false},
+	{OffsetNotAvailable, "OFFSET_NOT_AVAILABLE", true},
+	{InvalidUpdateVersion, "INVALID_UPDATE_VERSION", false},
+	{DuplicateBrokerRegistration, "DUPLICATE_BROKER_REGISTRATION", false},
+	{BrokerIDNotRegistered, "BROKER_ID_NOT_REGISTERED", false},
+	{IneligibleReplica, "INELIGIBLE_REPLICA", false},
+	{NewLeaderElected, "NEW_LEADER_ELECTED", false},
+	{UnknownServerError, "UNKNOWN_SERVER_ERROR", false},
+}
+
+// String is Kafka's name of the error.
+func (e ErrorCode) String() string {
+	for i := range errorNames {
+		if errorNames[i].code == e {
+			return errorNames[i].name
+		}
+	}
+	return "UNKNOWN_SERVER_ERROR"
+}
+
+// ParseErrorCode finds an error by Kafka's name of it.
+func ParseErrorCode(name string) (ErrorCode, bool) {
+	for i := range errorNames {
+		if errorNames[i].name == name {
+			return errorNames[i].code, true
+		}
+	}
+	return UnknownServerError, false
+}
+
+// Retriable reports whether a producer may send the batch again after this error.
+func (e ErrorCode) Retriable() bool {
+	for i := range errorNames {
+		if errorNames[i].code == e {
+			return errorNames[i].retriable
+		}
+	}
+	return false
+}
+
+// InvalidatesMetadata reports whether a client asks for fresh metadata on this error (InvalidMetadataException).
+func (e ErrorCode) InvalidatesMetadata() bool {
+	switch e {
+	case UnknownTopicOrPartition, LeaderNotAvailable, NotLeaderOrFollower, NetworkException, FencedLeaderEpoch,
+		UnknownLeaderEpoch, KafkaStorageError:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,187 @@
+package kafka
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Names turns the numbers of a run into what a person reads. It is data, so a trace can carry it.
+type Names struct {
+	Scenario string `json:"scenario"`
+	Variant  string `json:"variant"`
+	// TickMicros is the length of a tick in microseconds.
+	TickMicros int64 `json:"tick_us"`
+	// StartMicros is the time of day of tick 0 in microseconds since midnight, or -1 when the run counts from 0.
+	StartMicros int64         `json:"start_us"`
+	Nodes       []NodeName    `json:"nodes"`
+	Topics      []TopicName   `json:"topics"`
+	Keys        []string      `json:"keys"`
+	Loads       []RecordRange `json:"loads"`
+	Faults      []string      `json:"faults"`
+}
+
+// NodeName names one node.
+type NodeName struct {
+	ID   NodeID `json:"id"`
+	Name string `json:"name"`
+	// Group is what several nodes are together: the workers of a service, the brokers.
+	Group string `json:"group,omitempty"`
+}
+
+// TopicName names one topic; topics take consecutive partition ids in their order.
+type TopicName struct {
+	Name       string `json:"name"`
+	Partitions int    `json:"partitions"`
+}
+
+// RecordRange names the records First, First+1, ... of one load. Each of Orders orders has one record for each of
+// Steps (or one, when there are none); the orders are numbered from FirstNumber.
+type RecordRange struct {
+	First       RecordID `json:"first"`
+	Orders      int      `json:"orders"`
+	FirstNumber int64    `json:"first_number"`
+	Steps       []string `json:"steps,omitempty"`
+}
+
+func (r *RecordRange) width() int { return max(1, len(r.Steps)) }
+
+// Node is the name of a node, such as "broker 2".
+func (n *Names) Node(id NodeID) string {
+	for i := range n.Nodes {
+		if n.Nodes[i].ID == id {
+			return n.Nodes[i].Name
+		}
+	}
+	switch {
+	case id == NoNode:
+		return "nobody"
+	case id == ControllerID:
+		return "the controller"
+	case id.IsBroker():
+		return "broker " + strconv.Itoa(int(id))
+	}
+	return "client " + strconv.Itoa(int(id))
+}
+
+// Group is the group of a node, or its name when it stands alone.
+func (n *Names) Group(id NodeID) string {
+	for i := range n.Nodes {
+		if n.Nodes[i].ID == id && n.Nodes[i].Group != "" {
+			return n.Nodes[i].Group
+		}
+	}
+	return n.Node(id)
+}
+
+// Partition is the name of a partition as Kafka writes it: orders-2.
+func (n *Names) Partition(p PartitionID) string {
+	at := int(p)
+	for i := range n.Topics {
+		if at < n.Topics[i].Partitions {
+			return n.Topics[i].Name + "-" + strconv.Itoa(at)
+		}
+		at -= n.Topics[i].Partitions
+	}
+	return "partition " + strconv.Itoa(int(p))
+}
+
+// Record is the scenario's own id of a record: an order number, with the step behind it where orders have several.
+func (n *Names) Record(id RecordID) string {
+	for i := range n.Loads {
+		l := &n.Loads[i]
+		at := int(id - l.First)
+		if at < 0 || at >= l.Orders*l.width() {
+			continue
+		}
+		number := strconv.FormatInt(l.FirstNumber+int64(at/l.width()), 10)
+		if len(l.Steps) == 0 {
+			return number
+		}
+		return number + " " + l.Steps[at%l.width()]
+	}
+	return "record " + strconv.Itoa(int(id))
+}
+
+// FindRecords lists the records whose id is the text, or whose order number it is.
+func (n *Names) FindRecords(text string) []RecordID {
+	number, step, _ := strings.Cut(strings.TrimSpace(text), " ")
+	want, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return nil
+	}
+	var found []RecordID
+	for i := range n.Loads {
+		l := &n.Loads[i]
+		order := want - l.FirstNumber
+		if order < 0 || order >= int64(l.Orders) {
+			continue
+		}
+		for s := range l.width() {
+			if step == "" || len(l.Steps) > 0 && l.Steps[s] == step {
+				found = append(found, l.First+RecordID(int(order)*l.width()+s))
+			}
+		}
+	}
+	return found
+}
+
+// RecordCount is the number of records that all loads together can send.
+func (n *Names) RecordCount() int {
+	count := 0
+	for i := range n.Loads {
+		count += n.Loads[i].Orders * n.Loads[i].width()
+	}
+	return count
+}
+
+// Key is the text of a key; the null key reads as "no key".
+func (n *Names) Key(k KeyID) string {
+	if k < 0 || int(k) >= len(n.Keys) {
+		return "no key"
+	}
+	return n.Keys[k]
+}
+
+// Fault is the sentence of a timeline entry.
+func (n *Names) Fault(i int64) string {
+	if i < 0 || i >= int64(len(n.Faults)) {
+		return "fault " + strconv.FormatInt(i, 10)
+	}
+	return n.Faults[i]
+}
+
+// Millis is a span of ticks in milliseconds, with decimals only where a tick is shorter than a millisecond.
+func (n *Names) Millis(t Tick) string {
+	micros := int64(t) * n.TickMicros
+	if micros%1000 == 0 {
+		return strconv.FormatInt(micros/1000, 10)
+	}
+	return strings.TrimRight(strconv.FormatFloat(float64(micros)/1000, 'f', 3, 64), "0")
+}
+
+// Clock is a tick as a time of day (12:39:57.905), or as milliseconds since the start where the run has no clock.
+func (n *Names) Clock(t Tick) string {
+	if n.StartMicros < 0 {
+		return n.Millis(t) + " ms"
+	}
+	const day = 24 * 3600 * 1_000_000
+	at := n.StartMicros + int64(t)*n.TickMicros
+	text := ""
+	if days := at / day; days > 0 {
+		text = "day " + strconv.FormatInt(days+1, 10) + " "
+	}
+	at %= day
+	text += two(at/3_600_000_000) + ":" + two(at/60_000_000%60) + ":" + two(at/1_000_000%60)
+	fraction := strconv.FormatInt(1_000_000+at%1_000_000, 10)[1:]
+	if fraction[3:] == "000" {
+		fraction = fraction[:3]
+	}
+	return text + "." + fraction
+}
+
+func two(v int64) string {
+	if v < 10 {
+		return "0" + strconv.FormatInt(v, 10)
+	}
+	return strconv.FormatInt(v, 10)
+}

@@ -1,0 +1,157 @@
+package kafka
+
+// Columns holds records column by column. It only grows, so the views into it never change.
+type Columns struct {
+	ids        []RecordID
+	keys       []KeyID
+	timestamps []Tick
+	// sizes is nil while every record has the size uniform.
+	sizes   []int32
+	uniform int32
+}
+
+// NewColumns makes room for n records.
+func NewColumns(n int) *Columns {
+	return &Columns{ids: make([]RecordID, 0, n), keys: make([]KeyID, 0, n), timestamps: make([]Tick, 0, n)}
+}
+
+// Room is the number of records that still fit without moving the columns.
+func (c *Columns) Room() int { return cap(c.ids) - len(c.ids) }
+
+// Record is one record as an application hands it to its producer.
+type Record struct {
+	ID        RecordID
+	Key       KeyID
+	Size      int32 // bytes of the stored record: key, value and its framing
+	Timestamp Tick  // create time: when the application sent it (message.timestamp.type=CreateTime)
+}
+
+// Append adds records to the end and returns the view of them.
+func (c *Columns) Append(records ...Record) Records {
+	from := int32(len(c.ids))
+	for i := range records {
+		c.push(&records[i])
+	}
+	return Records{cols: c, from: from, n: int32(len(records))}
+}
+
+func (c *Columns) push(r *Record) {
+	switch {
+	case c.sizes != nil:
+		c.sizes = append(c.sizes, r.Size)
+	case len(c.ids) == 0:
+		c.uniform = r.Size
+	case r.Size != c.uniform:
+		c.sizes = make([]int32, len(c.ids), cap(c.ids))
+		for i := range c.sizes {
+			c.sizes[i] = c.uniform
+		}
+		c.sizes = append(c.sizes, r.Size)
+	}
+	c.ids = append(c.ids, r.ID)
+	c.keys = append(c.keys, r.Key)
+	c.timestamps = append(c.timestamps, r.Timestamp)
+}
+
+// Records is an unchangeable view of some records that lie side by side in Columns.
+type Records struct {
+	cols    *Columns
+	from, n int32
+}
+
+// Len is the number of records.
+func (r Records) Len() int { return int(r.n) }
+
+// IDs lists the record ids; the caller must not change them.
+func (r Records) IDs() []RecordID {
+	if r.n == 0 {
+		return nil
+	}
+	return r.cols.ids[r.from : r.from+r.n : r.from+r.n]
+}
+
+// ID is the id of record i.
+func (r Records) ID(i int) RecordID { return r.cols.ids[int(r.from)+i] }
+
+// Key is the key of record i.
+func (r Records) Key(i int) KeyID { return r.cols.keys[int(r.from)+i] }
+
+// Timestamp is the create time of record i.
+func (r Records) Timestamp(i int) Tick { return r.cols.timestamps[int(r.from)+i] }
+
+// Size is the size of record i in bytes.
+func (r Records) Size(i int) int32 {
+	if r.cols.sizes == nil {
+		return r.cols.uniform
+	}
+	return r.cols.sizes[int(r.from)+i]
+}
+
+// At is record i as a whole.
+func (r Records) At(i int) Record {
+	return Record{ID: r.ID(i), Key: r.Key(i), Size: r.Size(i), Timestamp: r.Timestamp(i)}
+}
+
+// Bytes is the sum of the record sizes.
+func (r Records) Bytes() int64 {
+	if r.n == 0 {
+		return 0
+	}
+	if r.cols.sizes == nil {
+		return int64(r.cols.uniform) * int64(r.n)
+	}
+	var sum int64
+	for i := range r.Len() {
+		sum += int64(r.Size(i))
+	}
+	return sum
+}
+
+// BatchOverhead is the size in bytes of a record batch's header (magic 2, KIP-98).
+const BatchOverhead = 61
+
+// Batch is one record batch: the unit that is produced, replicated and stored. A producer makes it without an offset
+// and an epoch; the leader that appends it sets both, and from then on it never changes.
+type Batch struct {
+	Records
+	BaseOffset    Offset
+	LeaderEpoch   Epoch
+	ProducerID    ProducerID // NoProducerID without idempotence
+	BaseSequence  int32      // sequence of the first record; NoSequence without idempotence
+	ProducerEpoch int16
+}
+
+// NextOffset is the offset behind the last record.
+func (b *Batch) NextOffset() Offset { return b.BaseOffset + Offset(b.n) }
+
+// LastOffset is the offset of the last record.
+func (b *Batch) LastOffset() Offset { return b.BaseOffset + Offset(b.n) - 1 }
+
+// LastSequence is the sequence of the last record; sequences wrap from 2147483647 to 0 (DefaultRecordBatch).
+func (b *Batch) LastSequence() int32 {
+	if b.BaseSequence == NoSequence {
+		return NoSequence
+	}
+	return AddSequence(b.BaseSequence, b.n-1)
+}
+
+// Idempotent reports whether the batch carries a producer id and a sequence.
+func (b *Batch) Idempotent() bool { return b.ProducerID != NoProducerID }
+
+// MaxTimestamp is the largest create time in the batch, or 0 for an empty one.
+func (b *Batch) MaxTimestamp() Tick {
+	var latest Tick
+	for i := range b.Len() {
+		latest = max(latest, b.Timestamp(i))
+	}
+	return latest
+}
+
+// AddSequence adds n to a sequence number, wrapping as Kafka does (DefaultRecordBatch.incrementSequence).
+func AddSequence(sequence, n int32) int32 {
+	const top = 1<<31 - 1
+	if sequence > top-n {
+		return n - (top - sequence) - 1
+	}
+	return sequence + n
+}

@@ -1,0 +1,51 @@
+package node
+
+import "replog/internal/kafka"
+
+// Hash is a 64-bit running hash of state. The zero value is ready; Now is subtracted from times.
+type Hash struct {
+	Now kafka.Tick
+	sum uint64
+}
+
+// Sum is the hash of all that was written.
+func (h *Hash) Sum() uint64 { return h.sum }
+
+// Int mixes in a number (the finalizer of MurmurHash3).
+func (h *Hash) Int(v int64) {
+	x := h.sum ^ uint64(v)
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>33) * 0xff51afd7ed558ccd
+	x = (x ^ x>>33) * 0xc4ceb9fe1a85ec53
+	h.sum = x ^ x>>33
+}
+
+// Bool mixes in a truth value.
+func (h *Hash) Bool(v bool) {
+	if v {
+		h.Int(1)
+		return
+	}
+	h.Int(0)
+}
+
+// Time mixes in a tick as a span from now; kafka.Never stays itself.
+func (h *Hash) Time(t kafka.Tick) {
+	if t == kafka.Never {
+		h.Int(int64(t))
+		return
+	}
+	h.Int(int64(t - h.Now))
+}
+
+// Batch mixes in a batch with its records.
+func (h *Hash) Batch(b *kafka.Batch) {
+	h.Int(int64(b.BaseOffset))
+	h.Int(int64(b.LeaderEpoch))
+	h.Int(int64(b.ProducerID))
+	h.Int(int64(b.ProducerEpoch))
+	h.Int(int64(b.BaseSequence))
+	for _, id := range b.IDs() {
+		h.Int(int64(id))
+	}
+}

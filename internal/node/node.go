@@ -1,0 +1,93 @@
+// Package node says what a participant of a run is: it takes one Input at a time and answers with effects, which it
+// writes into an Out: requests, answers, timers, events. A node knows no clock, draws no chance and touches no other
+// node; sim does all that for it. That is what makes a run repeatable.
+package node
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// Node is a broker, the controller or a client.
+type Node interface {
+	// Handle takes one input. The body of the input must not be changed.
+	Handle(in *Input, out *Out)
+	// Clone copies the node so that both copies can go on, independent of each other.
+	Clone() Node
+	// Fingerprint writes all state that decides the future into h; times as spans from now, and no sequence numbers
+	// of events.
+	Fingerprint(h *Hash)
+}
+
+// InputKind names what comes in.
+type InputKind uint8
+
+const (
+	// Start comes once, at the beginning of a run.
+	Start InputKind = iota
+	// Crash ends the process: all state that is not on disk is gone.
+	Crash
+	// Restart begins the process anew with what is on disk.
+	Restart
+	// Request brings Body from From; it can be answered through Reply.
+	Request
+	// Response brings the Body that answers the node's request with the number Corr.
+	Response
+	// Reset says that the connection to From on Channel is gone, with all requests on it that have no response.
+	Reset
+	// TimerFired brings back a Timer that was set. It may be out of date; the node compares its own deadlines.
+	TimerFired
+	// Send hands a record from the application to a producer, for the partitions of Topic.
+	Send
+	// PeerDown and PeerUp tell the controller of a broker's death or return in From (DetectAtOnce only).
+	PeerDown
+	PeerUp
+	// Metadata hands a client the cluster's leaders without being asked (plan.Plan.Lesson only); Body is a
+	// kafka.MetadataResponse.
+	Metadata
+)
+
+// Channel tells apart the connections that one node opens to another.
+type Channel uint8
+
+const (
+	// DataChannel carries Produce from producers, Fetch from followers and readers.
+	DataChannel Channel = iota
+	// ControlChannel carries heartbeats, registration and AlterPartition; metadata requests of clients.
+	ControlChannel
+	// MetadataChannel carries the brokers' fetches of the metadata log.
+	MetadataChannel
+	// StreamChannel carries StreamAppend and StreamAck, which need no answers (replication: stream).
+	StreamChannel
+	// Channels is the number of channels.
+	Channels
+)
+
+// Input is one thing that happens to a node.
+type Input struct {
+	Body    kafka.Body
+	Topic   []kafka.PartitionID // Send
+	Now     kafka.Tick
+	Draw    uint64 // chance for this input, where the node may need it (Send)
+	Reply   Reply  // Request
+	Record  kafka.Record
+	Cause   event.Seq
+	Corr    uint32 // Response
+	Timer   Timer
+	From    kafka.NodeID
+	Kind    InputKind
+	Channel Channel
+}
+
+// Reply is where the answer to a request goes.
+type Reply struct {
+	Conn        kafka.ConnID
+	Corr        uint32
+	Incarnation uint32 // of the connection: an answer to a connection that was reset since goes nowhere
+}
+
+// Timer names a timer of a node; the kinds belong to the node's package.
+type Timer struct {
+	Kind uint8
+	Arg  int32
+}

@@ -1,0 +1,106 @@
+// Package plan is a checked scenario in core units: ticks, ids and bytes, with no text to parse and nothing left to
+// default. scenario makes a Plan, sim runs it.
+package plan
+
+import "replog/internal/kafka"
+
+// Plan is everything that decides what a run does. Two runs of one plan give the same events.
+type Plan struct {
+	Names      *kafka.Names
+	Brokers    []Broker
+	Partitions []Partition // indexed by kafka.PartitionID
+	Producers  []Producer
+	Readers    []Reader
+	Loads      []Load
+	Faults     []Fault // ordered by At; Names.Faults has a sentence for each
+	Broker     kafka.BrokerConfig
+	Controller kafka.ControllerConfig
+	Latency    Latency
+	Seed       uint64
+	End        kafka.Tick // the run ends when every input up to and including this tick was taken
+	Wire       kafka.Wire
+	// Lesson is the lesson's simple world (see kafka.ControllerConfig.DetectAtOnce): clients learn of a new leader by
+	// themselves, after the application actions of the tick in which it was elected.
+	Lesson bool
+}
+
+// Broker is one broker.
+type Broker struct {
+	ID            kafka.NodeID
+	DeadFromStart bool // down, fenced and out of every ISR when the run begins
+}
+
+// Partition is one partition when the run begins: every live replica holds an empty log from StartOffset on.
+type Partition struct {
+	Replicas    []kafka.NodeID // assignment order; the first live one leads
+	StartOffset kafka.Offset   // log start offset and log end offset at the beginning
+	Topic       int            // index into Names.Topics
+	Config      kafka.TopicConfig
+}
+
+// Producer is one producer instance with connections of its own.
+type Producer struct {
+	ID     kafka.NodeID
+	Config kafka.ProducerConfig
+}
+
+// Reader is one in-memory reader, such as a screen.
+type Reader struct {
+	ID         kafka.NodeID
+	Partitions []kafka.PartitionID
+	Config     kafka.ReaderConfig
+}
+
+// Load is a steady stream of records from an application. Record i (from 0) has the id First + i*Stride, is sent at
+// Start + (i/Burst)*Every by Producers[i mod len] with Keys[i mod len].
+type Load struct {
+	Producers []kafka.NodeID
+	Topic     []kafka.PartitionID // the topic's partitions
+	Keys      []kafka.KeyID       // never empty; kafka.NoKey for no key
+	Start     kafka.Tick
+	Every     kafka.Tick
+	Count     int
+	Burst     int // records that are sent at the same instant, at least 1
+	First     kafka.RecordID
+	Stride    int32
+	Size      int32 // bytes a record
+}
+
+// Latency is the one-way time of a message: Min, or drawn evenly from Min..Max for each message.
+type Latency struct{ Min, Max kafka.Tick }
+
+// FaultKind names what a timeline entry does.
+type FaultKind uint8
+
+const (
+	// Crash stops a broker's process; what it has not delivered to others yet is lost, its connections reset.
+	Crash FaultKind = iota
+	// Restart starts a broker that is down, with the log that it had.
+	Restart
+	// Hold keeps matching messages inside their sender until the fault ends; their connection stays busy.
+	Hold
+	// Delay makes matching messages take Delay longer on the wire; later ones of the connection queue behind them.
+	Delay
+	// Drop loses matching messages on the wire.
+	Drop
+	// Duplicate delivers matching messages twice.
+	Duplicate
+)
+
+// Fault is one timeline entry.
+type Fault struct {
+	At    kafka.Tick
+	Until kafka.Tick // message faults: first tick at which it no longer acts; kafka.Never for open end
+	Delay kafka.Tick // Delay only
+	Count int32      // message faults: at most so many messages; 0 = all
+	Match Match      // message faults
+	Node  kafka.NodeID
+	Kind  FaultKind
+}
+
+// Match says which messages a fault concerns. An empty list matches every node.
+type Match struct {
+	From, To  []kafka.NodeID
+	Partition kafka.PartitionID // kafka.NoPartition matches all
+	Kind      kafka.MessageKind // kafka.AnyMessage matches all
+}
