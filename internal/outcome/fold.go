@@ -1,0 +1,139 @@
+package outcome
+
+import (
+	"slices"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/view"
+)
+
+// Settings is what the producers ran with. The zero value knows nothing: a bare trace has none, and then no trade-off
+// can be named.
+type Settings struct{ Producers []Producer }
+
+// Producer is the configuration of one producer.
+type Producer struct {
+	ID     kafka.NodeID
+	Config kafka.ProducerConfig
+}
+
+// Fold gathers the outcome of one run, event by event. It is an event.Sink.
+type Fold struct {
+	names    *kafka.Names
+	policies []flags // indexed by node id
+	logs     view.Logs
+	leaders  []kafka.NodeID // indexed by partition: who leads or led last; NoNode before any did
+	facts    facts
+	sent     int
+	retries  int
+	first    histogram
+	later    histogram
+	readers  []reader // ordered by node
+}
+
+// NewFold starts an outcome. Of the settings only the producers' acks, retries and idempotence matter.
+func NewFold(names *kafka.Names, settings Settings) *Fold {
+	f := &Fold{names: names}
+	for _, p := range settings.Producers {
+		for int(p.ID) >= len(f.policies) {
+			f.policies = append(f.policies, 0)
+		}
+		f.policies[p.ID] = policyOf(&p.Config)
+	}
+	return f
+}
+
+func policyOf(c *kafka.ProducerConfig) flags {
+	policy := policyKnown
+	switch c.Acks {
+	case kafka.AcksNone:
+		policy |= acksNone
+	case kafka.AcksOne:
+		policy |= acksOne
+	}
+	if c.EnableIdempotence {
+		policy |= idempotent
+	}
+	if c.Retries > 0 {
+		policy |= retriesOn
+	}
+	return policy
+}
+
+// Consume implements event.Sink.
+func (f *Fold) Consume(step *event.Step) {
+	for i := range step.Events {
+		e := &step.Events[i]
+		f.Apply(e, step.Records(e))
+	}
+}
+
+// Apply takes in one event and the records it speaks of. The ids are copied.
+func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
+	switch e.Kind {
+	case event.RecordsSent:
+		f.sent += len(ids)
+		f.facts.send(ids, e.At, f.policy(e.Node))
+	case event.ProduceSent:
+		f.retries += f.facts.transmit(ids)
+	case event.RecordsAcknowledged:
+		f.acknowledge(e, ids)
+	case event.RecordsFailed:
+		f.facts.add(ids, failed)
+	case event.RecordsUntracked:
+		f.facts.add(ids, untracked)
+	case event.ProduceRefused:
+		f.facts.add(ids, refused)
+	case event.DuplicateRecognised:
+		f.facts.add(ids, recognised)
+	case event.RecordsRead:
+		f.reader(e.Node).show(e, ids, &f.logs)
+	case event.LeaderElected:
+		f.lead(e.Partition, e.Peer)
+	case event.BatchAppended, event.ReplicaAppended, event.LogTruncated, event.LogLoaded:
+		f.logs.Apply(e, ids)
+	}
+}
+
+func (f *Fold) policy(producer kafka.NodeID) flags {
+	if int(producer) < len(f.policies) {
+		return f.policies[producer]
+	}
+	return 0
+}
+
+func (f *Fold) acknowledge(e *event.Event, ids []kafka.RecordID) {
+	f.facts.add(ids, acked)
+	for _, id := range ids {
+		latency := f.facts.sinceSent(id, e.At)
+		if f.facts.get(id).has(retried) {
+			f.later.add(latency)
+		} else {
+			f.first.add(latency)
+		}
+	}
+}
+
+// lead notes a leader. A partition that goes offline keeps its last one: what is on that disk is the log.
+func (f *Fold) lead(p kafka.PartitionID, leader kafka.NodeID) {
+	if leader == kafka.NoNode {
+		return
+	}
+	for int(p) >= len(f.leaders) {
+		f.leaders = append(f.leaders, kafka.NoNode)
+	}
+	f.leaders[p] = leader
+}
+
+// reader finds a reader, of which there are few.
+func (f *Fold) reader(node kafka.NodeID) *reader {
+	at := 0
+	for ; at < len(f.readers) && f.readers[at].node <= node; at++ {
+		if f.readers[at].node == node {
+			return &f.readers[at]
+		}
+	}
+	f.readers = slices.Insert(f.readers, at, reader{node: node})
+	return &f.readers[at]
+}

@@ -1,0 +1,93 @@
+package outcome
+
+import (
+	"slices"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/view"
+)
+
+// reader is what one reader has shown. What it showed at an offset is what the broker that served it held there, so the
+// epochs of its showings tell it, without a list of records.
+type reader struct {
+	node       kafka.NodeID
+	partitions []showings // indexed by kafka.PartitionID
+	shown      bitset
+	twice      []kafka.RecordID // shown at two offsets or more, in the order of the second showing; may repeat
+}
+
+// showings are the stretches of one partition that a reader has shown, in order.
+type showings struct {
+	runs []view.Run
+	next kafka.Offset // behind the highest offset shown so far
+}
+
+func (r *reader) show(e *event.Event, ids []kafka.RecordID, logs *view.Logs) {
+	for int(e.Partition) >= len(r.partitions) {
+		r.partitions = append(r.partitions, showings{})
+	}
+	s := &r.partitions[e.Partition]
+	for i, id := range ids {
+		at := e.Offset + kafka.Offset(i)
+		again := at < s.next && s.had(id, at, e.Partition, logs)
+		if !r.shown.set(id) && !again {
+			r.twice = append(r.twice, id)
+		}
+		s.extend(at, logs.EpochAt(e.Partition, e.Peer, at))
+	}
+}
+
+// had reports whether the record was shown at this very offset before: reading again is not a second copy.
+func (s *showings) had(id kafka.RecordID, at kafka.Offset, p kafka.PartitionID, logs *view.Logs) bool {
+	for _, run := range s.runs {
+		if run.From <= at && at < run.To && logs.RecordIn(p, run.Epoch, at) == id {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *showings) extend(at kafka.Offset, epoch kafka.Epoch) {
+	s.next = max(s.next, at+1)
+	if last := len(s.runs) - 1; last >= 0 && s.runs[last].Epoch == epoch && s.runs[last].To == at {
+		s.runs[last].To++
+		return
+	}
+	s.runs = append(s.runs, view.Run{Epoch: epoch, From: at, To: at + 1})
+}
+
+// bitset has a bit for each record id.
+type bitset []uint64
+
+// set sets the record's bit and reports whether that was new.
+func (b *bitset) set(id kafka.RecordID) bool {
+	word, bit := int(id)/64, uint64(1)<<(id%64)
+	if word >= len(*b) {
+		*b = append(*b, make([]uint64, word+1-len(*b))...)
+	}
+	if (*b)[word]&bit != 0 {
+		return false
+	}
+	(*b)[word] |= bit
+	return true
+}
+
+// Shown names the records that one reader showed at two offsets or more.
+type Shown struct {
+	Reader  kafka.NodeID
+	Records []kafka.RecordID // ascending
+}
+
+func shownTwice(readers []reader) []Shown {
+	var shown []Shown
+	for i := range readers {
+		if len(readers[i].twice) == 0 {
+			continue
+		}
+		records := slices.Clone(readers[i].twice)
+		slices.Sort(records)
+		shown = append(shown, Shown{Reader: readers[i].node, Records: slices.Compact(records)})
+	}
+	return shown
+}

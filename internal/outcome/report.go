@@ -1,0 +1,91 @@
+package outcome
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"replog/internal/kafka"
+)
+
+// Report is an outcome as reports print it: record ids are the scenario's own, times are milliseconds. It is plain data,
+// so a report may embed it and add its own keys.
+type Report struct {
+	Variant              string         `json:"variant"`
+	Sent                 int            `json:"sent"`
+	Acked                int            `json:"acked"`
+	AckedThenLost        []string       `json:"acked_then_lost"`
+	StoredTwice          []string       `json:"stored_twice"`
+	NeverStored          []string       `json:"never_stored"`
+	FailedButStored      []string       `json:"failed_but_stored"`
+	StoredUnacked        []string       `json:"stored_unacked"`
+	Silent               []string       `json:"silent"`
+	Unknown              []string       `json:"unknown"`
+	Refused              []string       `json:"refused"`
+	Retries              int            `json:"retries"`
+	DuplicatesRecognised int            `json:"duplicates_recognised"`
+	AckLatencyMs         *LatencyMillis `json:"ack_latency_ms"`
+	RetryLatencyMs       *LatencyMillis `json:"retry_latency_ms"`
+	ShownTwice           []ShownReport  `json:"shown_twice"`
+	ExpectedTradeoffs    []string       `json:"expected_tradeoffs"`
+}
+
+// LatencyMillis is a Latency in milliseconds, with decimals only where a tick is shorter.
+type LatencyMillis struct {
+	Min float64 `json:"min"`
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+	Max float64 `json:"max"`
+}
+
+// ShownReport is Shown with names.
+type ShownReport struct {
+	Reader  string   `json:"reader"`
+	Records []string `json:"records"`
+}
+
+// Report turns the outcome into names and milliseconds.
+func (o *Outcome) Report() Report {
+	r := Report{
+		Variant: o.Names.Variant, Sent: o.Sent, Acked: o.Acked, Retries: o.Retries,
+		AckedThenLost: o.recordNames(o.AckedThenLost), StoredTwice: o.recordNames(o.StoredTwice),
+		NeverStored: o.recordNames(o.NeverStored), FailedButStored: o.recordNames(o.FailedButStored),
+		StoredUnacked: o.recordNames(o.StoredUnacked), Silent: o.recordNames(o.Silent),
+		Unknown: o.recordNames(o.Unknown), Refused: o.recordNames(o.Refused),
+		DuplicatesRecognised: len(o.Recognised),
+		AckLatencyMs:         o.millis(o.AckLatency), RetryLatencyMs: o.millis(o.RetryLatency),
+		ShownTwice: []ShownReport{}, ExpectedTradeoffs: []string{},
+	}
+	for _, s := range o.ShownTwice {
+		r.ShownTwice = append(r.ShownTwice, ShownReport{o.Names.Node(s.Reader), o.recordNames(s.Records)})
+	}
+	for _, t := range o.Tradeoffs {
+		r.ExpectedTradeoffs = append(r.ExpectedTradeoffs, t.Text)
+	}
+	return r
+}
+
+// recordNames are the scenario's own ids, sorted by their numbers; several loads may have numbers that interleave.
+func (o *Outcome) recordNames(ids []kafka.RecordID) []string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = o.Names.Record(id)
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(orderNumber(a), orderNumber(b)) })
+	return names
+}
+
+func orderNumber(record string) int64 {
+	number, _, _ := strings.Cut(record, " ")
+	n, _ := strconv.ParseInt(number, 10, 64)
+	return n
+}
+
+func (o *Outcome) millis(l *Latency) *LatencyMillis {
+	if l == nil {
+		return nil
+	}
+	ms := func(t kafka.Tick) float64 { return float64(int64(t)*o.Names.TickMicros) / 1000 }
+	return &LatencyMillis{Min: ms(l.Min), P50: ms(l.P50), P99: ms(l.P99), Max: ms(l.Max)}
+}

@@ -1,0 +1,84 @@
+package outcome
+
+import (
+	"fmt"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// Tradeoff is something that the configuration gave up: what it cost in this run, and what would have kept it.
+type Tradeoff struct {
+	Setting string           // the setting that would have kept the data, as one writes it
+	Records []kafka.RecordID // ascending
+	Text    string           // a sentence
+}
+
+// tradeoffRule finds the records on a list whose producers were set so that this had to be expected.
+type tradeoffRule struct {
+	list    func(*Outcome) []kafka.RecordID
+	all     flags // what the record must have
+	none    flags // what it must not have
+	setting string
+	text    string // what happened to {records}
+}
+
+var tradeoffRules = []tradeoffRule{
+	{
+		list: func(o *Outcome) []kafka.RecordID { return o.AckedThenLost }, all: policyKnown | acksOne,
+		setting: "acks=all",
+		text:    "%s acknowledged and then lost: acks=1 answers before any follower has a copy, and acks=all would have kept them",
+	},
+	{
+		list: func(o *Outcome) []kafka.RecordID { return o.Silent }, all: policyKnown | acksNone,
+		setting: "acks=all",
+		text:    "%s never stored, and nobody was told: with acks=0 no answer comes back, and acks=all with retries would have stored them",
+	},
+	{
+		list: func(o *Outcome) []kafka.RecordID { return o.NeverStored }, all: policyKnown | failed, none: retriesOn | acksNone,
+		setting: "retries=2147483647",
+		text:    "%s reported failed and never stored: with retries=0 one failed attempt is the last, and retries at its default would have stored them",
+	},
+	{
+		list: func(o *Outcome) []kafka.RecordID { return o.FailedButStored }, all: policyKnown, none: retriesOn | acksNone,
+		setting: "enable.idempotence=true",
+		text:    "%s reported failed although stored: with retries=0 a lost answer looks like a failure, and a retry with enable.idempotence=true would have learned the truth",
+	},
+	{
+		list: func(o *Outcome) []kafka.RecordID { return o.StoredTwice }, all: policyKnown, none: idempotent,
+		setting: "enable.idempotence=true",
+		text:    "%s stored twice: the producer sent again what it had no answer for, and enable.idempotence=true would have kept one copy",
+	},
+}
+
+func tradeoffs(o *Outcome, facts *facts) []Tradeoff {
+	var found []Tradeoff
+	for i := range tradeoffRules {
+		rule := &tradeoffRules[i]
+		var records []kafka.RecordID
+		for _, id := range rule.list(o) {
+			if f := facts.get(id); f.has(rule.all) && f&rule.none == 0 {
+				records = append(records, id)
+			}
+		}
+		if len(records) > 0 {
+			found = append(found, Tradeoff{rule.setting, records, fmt.Sprintf(rule.text, subject(records, o.Names))})
+		}
+	}
+	return found
+}
+
+// maxListed is how many records event.RecordList names one by one.
+const maxListed = 6
+
+// subject names the records as what a sentence speaks of: "3 records (11 12 13) were".
+func subject(records []kafka.RecordID, names *kafka.Names) string {
+	list := event.RecordList(records, names)
+	switch {
+	case len(records) == 1:
+		return "record " + list + " was"
+	case len(records) <= maxListed:
+		return fmt.Sprintf("%d records (%s) were", len(records), list)
+	}
+	return list + " were"
+}
