@@ -1,0 +1,161 @@
+package check
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// Settings says what a scenario promised in the first place.
+type Settings struct {
+	// Acks is the acks setting of a producer; nil means that every producer has acks=all.
+	Acks func(producer kafka.NodeID) kafka.Acks
+	// Only lists the names of the promises to check; empty for all.
+	Only []string
+	// Keep is the number of violations of a promise that are kept in full; 0 means 10. All are counted.
+	Keep int
+}
+
+const defaultKeep = 10
+
+// Checker folds events and notes what they break. It is an event.Sink: a step is held against the promises when all of
+// its events are in, for the partitions that it touched.
+type Checker struct {
+	names    *kafka.Names
+	settings Settings
+	chosen   [promiseCount]bool
+
+	partitions []*partition // by id; nil until a broker opens a log of it
+	running    kafka.BrokerSet
+	touched    []*partition // by the current step
+	at         kafka.Tick   // of the event at hand
+	seq        event.Seq
+
+	untracked  []kafka.RecordID // sent with acks=0: nobody will tell what became of them
+	violations []Violation
+	counts     [promiseCount]int
+	tradeoffs  [tradeoffCount][]kafka.RecordID
+	ended      bool
+}
+
+// New makes a checker; names are those of the run, for its sentences.
+func New(names *kafka.Names, settings Settings) *Checker {
+	if settings.Keep == 0 {
+		settings.Keep = defaultKeep
+	}
+	if settings.Acks == nil {
+		settings.Acks = func(kafka.NodeID) kafka.Acks { return kafka.AcksAll }
+	}
+	return &Checker{names: names, settings: settings, chosen: selection(settings.Only)}
+}
+
+// Consume implements event.Sink.
+func (c *Checker) Consume(step *event.Step) {
+	for i := range step.Events {
+		e := &step.Events[i]
+		c.at, c.seq = e.At, e.Seq
+		c.take(e, step)
+	}
+	c.finishStep()
+}
+
+// take hands an event to whom it concerns. Kinds that are not listed change no log and no leader.
+func (c *Checker) take(e *event.Event, step *event.Step) {
+	switch e.Kind {
+	case event.BrokerCrashed:
+		c.brokerCrashed(e)
+	case event.BrokerRestarted:
+		c.running = c.running.With(e.Node)
+	case event.RecordsUntracked:
+		c.untracked = append(c.untracked, step.Records(e)...)
+	case event.LogLoaded:
+		c.logLoaded(e)
+	case event.RunEnded:
+		c.Finish()
+	}
+	p := c.partition(e.Partition)
+	if p == nil {
+		return
+	}
+	switch e.Kind {
+	case event.BatchAppended:
+		c.batchAppended(p, e, step.Records(e))
+	case event.ReplicaAppended:
+		c.replicaAppended(p, e)
+	case event.LogTruncated:
+		c.logTruncated(p, e)
+	case event.HighWatermarkAdvanced:
+		c.highWatermarkAdvanced(p, e)
+	case event.HighWatermarkLearned:
+		c.highWatermarkLearned(p, e)
+	case event.BecameLeader:
+		c.becameLeader(p, e)
+	case event.BecameFollower:
+		c.becameFollower(p, e)
+	case event.LeaderElected:
+		c.leaderElected(p, e)
+	case event.PartitionOffline:
+		c.partitionOffline(p, e)
+	case event.ISRChanged:
+		c.isrChanged(p, e)
+	case event.RecordsAcknowledged:
+		c.recordsAcknowledged(p, e, step.Records(e))
+	case event.RecordsRead:
+		c.recordsRead(p, e, step.Records(e))
+	}
+}
+
+// partition is the state of a partition that some broker has a log of, or nil.
+func (c *Checker) partition(id kafka.PartitionID) *partition {
+	if id < 0 || int(id) >= len(c.partitions) {
+		return nil
+	}
+	return c.partitions[id]
+}
+
+// open is the state of a partition, made when it is new.
+func (c *Checker) open(id kafka.PartitionID) *partition {
+	for int(id) >= len(c.partitions) {
+		c.partitions = append(c.partitions, nil)
+	}
+	if c.partitions[id] == nil {
+		c.partitions[id] = newPartition(id)
+	}
+	return c.partitions[id]
+}
+
+// touch has the partition checked at the end of the step.
+func (c *Checker) touch(p *partition) {
+	if !p.touched {
+		p.touched = true
+		c.touched = append(c.touched, p)
+	}
+}
+
+func (c *Checker) finishStep() {
+	for _, p := range c.touched {
+		c.checkLogs(p)
+		c.checkLeader(p)
+		if p.moved {
+			c.checkAcknowledged(p)
+		}
+		p.ailing = p.broken != [promiseCount]bool{}
+		p.touched, p.moved, p.tookOver = false, false, false
+	}
+	c.touched = c.touched[:0]
+}
+
+// Finish makes the checks of the end of a run. RunEnded calls it; a caller does for a trace that was cut off.
+func (c *Checker) Finish() {
+	if c.ended {
+		return
+	}
+	c.ended = true
+	for _, p := range c.partitions {
+		if p != nil {
+			p.moved, p.tookOver = true, true
+			c.touch(p)
+		}
+	}
+	c.finishStep()
+	c.checkUntracked()
+}

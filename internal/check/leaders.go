@@ -1,0 +1,137 @@
+package check
+
+import (
+	"slices"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// This file follows who leads, and checks that a leader has what it must have.
+
+func (c *Checker) leaderElected(p *partition, e *event.Event) {
+	c.touch(p)
+	c.claim(p, e.Epoch, e.Peer)
+	p.leader, p.epoch, p.isr = e.Peer, e.Epoch, e.ISR()
+	p.moved = true
+	if before := e.PrevISR(); before != 0 && !before.Has(e.Peer) {
+		if l := p.leading(); l != nil {
+			p.startOver(l)
+		}
+	}
+	c.checkISR(p)
+}
+
+func (c *Checker) partitionOffline(p *partition, e *event.Event) {
+	c.touch(p)
+	p.leader, p.epoch, p.isr = kafka.NoNode, e.Epoch, e.ISR()
+	p.moved = true
+	c.checkISR(p)
+}
+
+func (c *Checker) isrChanged(p *partition, e *event.Event) {
+	c.touch(p)
+	p.isr = e.ISR()
+	c.checkISR(p)
+}
+
+func (c *Checker) becameLeader(p *partition, e *event.Event) {
+	r := p.replica(e.Node)
+	if r == nil {
+		return
+	}
+	c.touch(p)
+	c.claim(p, e.Epoch, e.Node)
+	if e.Offset != r.log.end {
+		c.report(sequentialOffsets, p, kafka.NoRecord, "%s begins leader epoch %d of %s at offset %d, but its log ends at %d",
+			c.names.Node(e.Node), e.Epoch, c.names.Partition(p.id), e.Offset, r.log.end)
+	}
+	if e.Epoch == p.epoch && r.log.end < p.committed.end {
+		c.report(monotonicHighWatermark, p, p.committed.id(r.log.end), "%s was committed up to %d, but its new leader %s has only %d offsets: a clean election undoes commits",
+			c.names.Partition(p.id), p.committed.end, c.names.Node(e.Node), r.log.end)
+	}
+	r.leads, r.epoch = true, e.Epoch
+	p.moved, p.tookOver = true, true
+	c.raise(p, r, kafka.Offset(e.Prev))
+}
+
+func (c *Checker) becameFollower(p *partition, e *event.Event) {
+	if r := p.replica(e.Node); r != nil {
+		c.touch(p)
+		r.leads, r.epoch = false, e.Epoch
+	}
+}
+
+// claim notes that the broker leads in the epoch, and checks that nobody else does.
+func (c *Checker) claim(p *partition, epoch kafka.Epoch, node kafka.NodeID) {
+	leader, known := p.termOf(epoch)
+	if !known {
+		p.terms = append(p.terms, term{epoch, node})
+		return
+	}
+	if leader != node {
+		c.report(singleLeaderPerEpoch, p, kafka.NoRecord, "%s leads %s in leader epoch %d, which is that of %s",
+			c.names.Node(node), c.names.Partition(p.id), epoch, c.names.Node(leader))
+	}
+}
+
+// startOver is what an unclean election does: the committed log ends where the new leader's differs from it, and what
+// was acknowledged or read beyond that, in earlier epochs, is given up.
+func (p *partition) startOver(l *replica) {
+	p.uncleanEpoch = p.epoch
+	p.committed.truncate(p.align(l))
+	for i := range p.replicas {
+		r := &p.replicas[i]
+		r.agreed = min(r.agreed, p.committed.end)
+		r.highWatermark = min(r.highWatermark, p.committed.end)
+	}
+}
+
+func (c *Checker) checkISR(p *partition) {
+	names := c.names
+	if c.turns(p, leaderInISR, p.leader != kafka.NoNode && !p.isr.Has(p.leader)) {
+		c.report(leaderInISR, p, kafka.NoRecord, "%s leads %s, but the ISR is %s",
+			names.Node(p.leader), names.Partition(p.id), event.SetText(p.isr))
+	}
+	if c.turns(p, validISR, p.isr == 0 || p.isr&^p.members != 0) {
+		c.report(validISR, p, kafka.NoRecord, "the ISR of %s is %s; its replicas are %s",
+			names.Partition(p.id), event.SetText(p.isr), event.SetText(p.members))
+	}
+}
+
+// checkLeader asks of the leader that the controller elected, once it knows that it leads, whether its log is complete.
+// A broker that leads in an older epoch owes nothing: nobody of the newer epoch hears it.
+func (c *Checker) checkLeader(p *partition) {
+	l := p.leading()
+	if l == nil || !l.leads || l.epoch != p.epoch || !c.running.Has(l.node) {
+		return
+	}
+	c.checkComplete(p, l)
+	if p.tookOver || p.strayReads {
+		c.checkReads(p, l)
+	}
+}
+
+func (c *Checker) checkComplete(p *partition, l *replica) {
+	if o := p.align(l); c.turns(p, leaderCompleteness, o < p.committed.end) {
+		c.report(leaderCompleteness, p, p.committed.id(o), "%s leads %s in leader epoch %d, but holds %s at offset %d, where %s was committed",
+			c.names.Node(l.node), c.names.Partition(p.id), l.epoch, c.entry(&l.log, o), o, c.entry(&p.committed, o))
+	}
+	if p.broken[leaderCompleteness] || !p.tookOver {
+		return
+	}
+	missing := slices.DeleteFunc(p.missing(acknowledged, &l.log), func(x place) bool { return x.epoch < p.uncleanEpoch })
+	if len(missing) > 0 {
+		c.report(leaderCompleteness, p, missing[0].id(missing[0].at), "%s leads %s in leader epoch %d without %s, which was acknowledged with acks=all",
+			c.names.Node(l.node), c.names.Partition(p.id), l.epoch, event.RecordList(recordsAt(missing), c.names))
+	}
+}
+
+// checkReads asks whether the new leader still shows what was read before.
+func (c *Checker) checkReads(p *partition, l *replica) {
+	b, o := p.unread(l)
+	if c.turns(p, consistentRead, b != nil) {
+		c.report(consistentRead, p, b.id(o), "%s was read at offset %d of %s; its leader %s now holds %s there",
+			c.names.Record(b.id(o)), o, c.names.Partition(p.id), c.names.Node(l.node), c.entry(&l.log, o))
+	}
+}

@@ -1,0 +1,141 @@
+// Package check holds a run against its promises: what a replicated log owes to those who write to it and read from it,
+// under the names that the TLA+ specifications of Kafka use. It is a fold of events of its own: it shares no code with
+// view or outcome, so a mistake there cannot hide here.
+//
+// Its one rule: a check looks at what the brokers did to their logs, never at what they believe. A promise that the
+// scenario's own settings give up (acks=1 and a dead leader) is a Tradeoff, not a Violation.
+//
+// A log is a list of runs (an epoch and a span of offsets), so most checks compare a few runs, not records.
+package check
+
+import "fmt"
+
+// Promise is one thing that a run must keep.
+type Promise struct {
+	Name string
+	// Statement says in one sentence what holds.
+	Statement string
+	// Source is the specification or the KIP that the promise was taken from.
+	Source string
+	// Guard is the rule or setting that keeps it: without that, the promise breaks.
+	Guard string
+}
+
+// promise numbers the rows of the table.
+type promise uint8
+
+const (
+	logMatching promise = iota
+	strongISR
+	leaderCompleteness
+	monotonicHighWatermark
+	singleLeaderPerEpoch
+	consistentRead
+	committedRead
+	noAcknowledgedRecordLost
+	leaderInISR
+	validISR
+	sequentialOffsets
+	promiseCount
+)
+
+var promises = [promiseCount]Promise{
+	logMatching: {
+		Name:      "LogMatching",
+		Statement: "Two replicas hold the same record, of the same leader epoch, at every offset below both their high watermarks.",
+		Source:    "kafka-tlaplus v3.5 and kip-966: LogMatching",
+		Guard:     "KIP-101, KIP-279: a follower truncates to where its epochs and the leader's part",
+	},
+	strongISR: {
+		Name:      "StrongIsr",
+		Statement: "What a broker that believes to lead shows to readers is on the disk of every member of the controller's ISR.",
+		Source:    "kafka-specification, KafkaReplication.tla: StrongIsr",
+		Guard:     "KIP-320: only followers that fetch in the leader's epoch count for the high watermark",
+	},
+	leaderCompleteness: {
+		Name:      "LeaderCompleteness",
+		Statement: "The leader's log holds everything that was ever committed, and every record acknowledged with acks=all.",
+		Source:    "kafka-tlaplus v3.5 and kip-966: LeaderCompleteness",
+		Guard:     "a follower joins the ISR only at the high watermark and past the start of the leader's epoch (KAFKA-7128)",
+	},
+	monotonicHighWatermark: {
+		Name:      "MonotonicHighWatermark",
+		Statement: "A leader's high watermark never falls within its epoch, and no clean election undoes a committed offset.",
+		Source:    "Kafka's RaftEventSimulationTest: MonotonicHighWatermark; kafka-tlaplus: true_hw",
+		Guard:     "Partition.maybeIncrementLeaderHW; unclean.leader.election.enable=false",
+	},
+	singleLeaderPerEpoch: {
+		Name:      "SingleLeaderPerEpoch",
+		Statement: "At most one broker leads a partition in one leader epoch.",
+		Source:    "KRaft's TLA+: NeverTwoLeadersInSameEpoch",
+		Guard:     "the controller adds one to the leader epoch at every change of leader",
+	},
+	consistentRead: {
+		Name:      "ConsistentRead",
+		Statement: "An offset that was read once reads the same for everybody, for ever.",
+		Source:    "kafka-tlaplus v3.5 and kip-966: ConsistentRead; Jepsen: inconsistent-offsets",
+		Guard:     "readers see only what lies below the high watermark",
+	},
+	committedRead: {
+		Name:      "CommittedRead",
+		Statement: "A reader is shown only records that were committed at that offset.",
+		Source:    "FetchIsolation.HIGH_WATERMARK",
+		Guard:     "readers see only what lies below the high watermark",
+	},
+	noAcknowledgedRecordLost: {
+		Name:      "NoAcknowledgedRecordLost",
+		Statement: "A record acknowledged with acks=all is in the log of the leader, or on some disk while there is no leader.",
+		Source:    "kafka-tlaplus kip-966: NoCommittedRecordLostGlobally; Jepsen: lost-write",
+		Guard:     "acks=all is answered only when the high watermark has passed the record",
+	},
+	leaderInISR: {
+		Name:      "LeaderInIsr",
+		Statement: "The leader of a partition is a member of its ISR.",
+		Source:    "kafka-tlaplus v3.5: LeaderInIsr",
+		Guard:     "PartitionChangeBuilder elects from the ISR",
+	},
+	validISR: {
+		Name:      "ValidIsr",
+		Statement: "The ISR is never empty and holds only brokers that have a replica of the partition.",
+		Source:    "kafka-tlaplus v3.5: ValidIsrAndElr",
+		Guard:     "the last member of the ISR stays in it, also when its broker is fenced",
+	},
+	sequentialOffsets: {
+		Name:      "SequentialOffsets",
+		Statement: "Every append begins where the log ends, so offsets have no gaps; the high watermark never lies beyond the end.",
+		Source:    "kafka-tlaplus: ValidReplicaState (LEO = length of the log, log[o].offset = o)",
+		Guard:     "a fetch answer is applied only if it begins at the follower's log end offset",
+	},
+}
+
+// Promises lists what can be checked.
+func Promises() []Promise { return promises[:] }
+
+// Find returns the promise with the name.
+func Find(name string) (Promise, bool) {
+	for i := range promises {
+		if promises[i].Name == name {
+			return promises[i], true
+		}
+	}
+	return Promise{}, false
+}
+
+// selection is the set of promises with the names; no names select all. A name that Find does not know is a mistake of
+// the calling code.
+func selection(names []string) (chosen [promiseCount]bool) {
+	known := 0
+	for i := range promises {
+		chosen[i] = len(names) == 0
+		for _, name := range names {
+			if promises[i].Name == name {
+				chosen[i] = true
+				known++
+			}
+		}
+	}
+	if known != len(names) {
+		panic(fmt.Sprintf("check: %v names a promise that does not exist, or one twice", names))
+	}
+	return chosen
+}
