@@ -16,6 +16,7 @@ type Plan struct {
 	Broker     kafka.BrokerConfig
 	Controller kafka.ControllerConfig
 	Latency    Latency
+	Notes      []string // what was rounded or quietly decided on the way to the plan, a sentence each
 	Seed       uint64
 	End        kafka.Tick // the run ends when every input up to and including this tick was taken
 	Wire       kafka.Wire

@@ -1,0 +1,213 @@
+package kafka
+
+// Scope says whose configuration a setting belongs to; several may be joined.
+type Scope uint8
+
+// The scopes of Kafka's settings.
+const (
+	BrokerSetting Scope = 1 << iota
+	ControllerSetting
+	TopicSetting
+	ProducerSetting
+	ConsumerSetting
+)
+
+// Unit says how the value of a setting is written and what it counts.
+type Unit uint8
+
+// The units of Kafka's settings.
+const (
+	Millis  Unit = iota // a whole number of milliseconds
+	Bytes               // a whole number of bytes
+	Count               // a whole number
+	Boolean             // true or false
+	Choice              // one of Setting.Choices
+)
+
+var unitNames = [...]string{"a number of milliseconds", "a number of bytes", "a whole number", "true or false", "a word"}
+
+// String says how a value of this unit is written.
+func (u Unit) String() string { return unitNames[u] }
+
+// NoLimit is the default of a limit in milliseconds that a client does not have.
+const NoLimit = "none"
+
+// Setting is one row of the catalogue: a configuration that replog understands, under Kafka's own name.
+type Setting struct {
+	Name    string
+	Scope   Scope
+	Unit    Unit
+	Choices []string // Choice only
+	Min     int64    // of Millis, Bytes and Count
+	Max     int64    // 0: the largest value of the unit
+	Default string   // Kafka's (4.0), as one writes it
+	// Clients are the defaults of the clients that differ from Default.
+	Clients []ClientDefault
+	// Librdkafka are the other names under which librdkafka takes the setting.
+	Librdkafka []string
+	// Only are the clients that have the setting; nil means all.
+	Only    []Client
+	Meaning string // one sentence
+	Source  string // where the default and the behaviour come from
+}
+
+// ClientDefault is a client's own default of a setting.
+type ClientDefault struct {
+	Client Client
+	Value  string
+}
+
+// DefaultFor is the default that a client has for the setting.
+func (s *Setting) DefaultFor(client Client) string {
+	for _, d := range s.Clients {
+		if d.Client == client {
+			return d.Value
+		}
+	}
+	return s.Default
+}
+
+// KnownTo reports whether the client has the setting.
+func (s *Setting) KnownTo(client Client) bool {
+	for _, c := range s.Only {
+		if c == client {
+			return true
+		}
+	}
+	return s.Only == nil
+}
+
+// NamesFor lists the names under which the client takes the setting.
+func (s *Setting) NamesFor(client Client) []string {
+	if client != Librdkafka {
+		return []string{s.Name}
+	}
+	return append([]string{s.Name}, s.Librdkafka...)
+}
+
+// Settings is the catalogue, by scope and in the order in which a reader should meet them. The caller must not change it.
+func Settings() []Setting { return settings }
+
+var settings = []Setting{
+	{
+		Name: "broker.heartbeat.interval.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "2000",
+		Meaning: "How often a broker tells the controller that it is alive.",
+		Source:  "KIP-631, KRaftConfigs",
+	},
+	{
+		Name: "broker.session.timeout.ms", Scope: ControllerSetting, Unit: Millis, Min: 1, Default: "9000",
+		Meaning: "How long the controller waits for a broker's heartbeat before it fences the broker; it looks every " +
+			"eighth of that.",
+		Source: "KIP-631, KRaftConfigs; KAFKA-17793 for the period of the look",
+	},
+	{
+		Name: "replica.lag.time.max.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "30000",
+		Meaning: "How long a follower may be behind the leader's log before the leader takes it out of the ISR.",
+		Source:  "ReplicationConfigs; 10000 before 2.5 (KIP-537)",
+	},
+	{
+		Name: "replica.fetch.wait.max.ms", Scope: BrokerSetting, Unit: Millis, Default: "500",
+		Meaning: "How long a leader may park a follower's fetch while there is nothing to send.",
+		Source:  "ReplicationConfigs",
+	},
+	{
+		Name: "replica.fetch.backoff.ms", Scope: BrokerSetting, Unit: Millis, Default: "1000",
+		Meaning: "How long a follower waits after a failed fetch.",
+		Source:  "ReplicationConfigs",
+	},
+	{
+		Name: "replica.fetch.max.bytes", Scope: BrokerSetting, Unit: Bytes, Min: 1, Default: "1048576",
+		Meaning: "How many bytes of one partition a follower's fetch may bring; the first batch always fits.",
+		Source:  "ReplicationConfigs",
+	},
+	{
+		Name: "replica.high.watermark.checkpoint.interval.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "5000",
+		Meaning: "How often a broker writes its high watermarks to disk; after a restart it begins from those.",
+		Source:  "ReplicationConfigs",
+	},
+	{
+		Name: "min.insync.replicas", Scope: TopicSetting | BrokerSetting, Unit: Count, Min: 1, Default: "1",
+		Meaning: "How many replicas must be in sync for a write with acks=all to be taken; at most the replication factor " +
+			"counts.",
+		Source: "TopicConfig; KAFKA-15583 for the limit (3.7)",
+	},
+	{
+		Name: "acks", Scope: ProducerSetting, Unit: Choice, Choices: []string{"all", "-1", "1", "0"}, Default: "all",
+		Clients:    []ClientDefault{{Java28, "1"}},
+		Librdkafka: []string{"request.required.acks"},
+		Meaning: "Who must have a record before the leader acknowledges it: every in-sync replica (all), the leader alone " +
+			"(1), or nobody (0: there is no answer at all).",
+		Source: "ProducerConfig, KIP-679 (all since 3.0); librdkafka CONFIGURATION.md",
+	},
+	{
+		Name: "enable.idempotence", Scope: ProducerSetting, Unit: Boolean, Default: "true",
+		Clients: []ClientDefault{{Java28, "false"}, {Java30, "false"}, {Librdkafka, "false"}},
+		Meaning: "Number the batches, so that a leader recognises a retry of what it already holds.",
+		Source: "KIP-98; KIP-679 switched it on in Java 3.0, where it had no effect before 3.0.1 and 3.1.1 (KAFKA-13598); " +
+			"librdkafka CONFIGURATION.md",
+	},
+	{
+		Name: "retries", Scope: ProducerSetting, Unit: Count, Default: "2147483647",
+		Librdkafka: []string{"message.send.max.retries"},
+		Meaning:    "How often the producer sends a batch again that failed or was not answered.",
+		Source:     "ProducerConfig (0 before 2.1); librdkafka CONFIGURATION.md",
+	},
+	{
+		Name: "retry.backoff.ms", Scope: ProducerSetting | ConsumerSetting, Unit: Millis, Default: "100",
+		Clients: []ClientDefault{{FranzGo, "250"}},
+		Meaning: "How long a client waits before it tries again.",
+		Source:  "CommonClientConfigs; librdkafka CONFIGURATION.md; franz-go kgo.RetryBackoffFn",
+	},
+	{
+		Name: "request.timeout.ms", Scope: ProducerSetting, Unit: Millis, Min: 1, Default: "30000",
+		Clients: []ClientDefault{{FranzGo, "10000"}},
+		Meaning: "How long the leader may wait for its replicas, and the producer for an answer.",
+		Source:  "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.ProduceRequestTimeout",
+	},
+	{
+		Name: "delivery.timeout.ms", Scope: ProducerSetting, Unit: Millis, Min: 1, Default: "120000",
+		Clients:    []ClientDefault{{Librdkafka, "300000"}, {FranzGo, NoLimit}},
+		Librdkafka: []string{"message.timeout.ms"},
+		Meaning:    "How long after the send the producer gives a record up, however many retries are left.",
+		Source:     "ProducerConfig, KIP-91; librdkafka CONFIGURATION.md",
+	},
+	{
+		Name: "max.in.flight.requests.per.connection", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "5",
+		Clients:    []ClientDefault{{Librdkafka, "1000000"}},
+		Librdkafka: []string{"max.in.flight"},
+		Meaning:    "How many requests may wait for their answers on one connection; at most 5 with idempotence.",
+		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.MaxProduceRequestsInflightPerBroker",
+	},
+	{
+		Name: "linger.ms", Scope: ProducerSetting, Unit: Millis, Default: "5",
+		Clients:    []ClientDefault{{Java28, "0"}, {Java30, "0"}, {Java32, "0"}, {FranzGo, "10"}},
+		Librdkafka: []string{"queue.buffering.max.ms"},
+		Meaning:    "How long the producer waits for more records to fill a batch.",
+		Source:     "ProducerConfig, KIP-1030 (0 before 4.0); librdkafka CONFIGURATION.md; franz-go 1.22.3",
+	},
+	{
+		Name: "batch.size", Scope: ProducerSetting, Unit: Bytes, Default: "16384",
+		Clients: []ClientDefault{{Librdkafka, "1000000"}, {FranzGo, "1000012"}},
+		Meaning: "How many bytes a batch may have.",
+		Source:  "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.ProducerBatchMaxBytes",
+	},
+	{
+		Name: "batch.num.messages", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "10000",
+		Only:    []Client{Librdkafka},
+		Meaning: "How many records a batch may have.",
+		Source:  "librdkafka CONFIGURATION.md",
+	},
+	{
+		Name: "partitioner", Scope: ProducerSetting, Unit: Choice, Choices: PartitionerNames(), Default: "consistent_random",
+		Only:    []Client{Librdkafka},
+		Meaning: "How the key of a record chooses its partition.",
+		Source:  "librdkafka CONFIGURATION.md and tests/0048-partitioner.c",
+	},
+	{
+		Name: "fetch.max.wait.ms", Scope: ConsumerSetting, Unit: Millis, Default: "500",
+		Clients:    []ClientDefault{{FranzGo, "5000"}},
+		Librdkafka: []string{"fetch.wait.max.ms"},
+		Meaning:    "How long a leader may park a reader's fetch while there is nothing to send.",
+		Source:     "ConsumerConfig; librdkafka CONFIGURATION.md",
+	},
+}

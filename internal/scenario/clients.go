@@ -1,0 +1,320 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+
+	"replog/internal/kafka"
+	"replog/internal/plan"
+)
+
+// maxClients bounds the producers and readers of a scenario.
+const maxClients = 5000
+
+// client is a producer with its workers, or a reader.
+type client struct {
+	name   string
+	ids    []kafka.NodeID
+	reader bool
+}
+
+func (c *compiler) readProducers(n *node) {
+	if n == nil || !c.is(n, mapping, "producers") {
+		return
+	}
+	for _, e := range n.entries {
+		b := c.open(e.value, producerShape)
+		workers := int(b.integer("workers", 1, 1, maxClients))
+		config := c.producerConfig(b)
+		for _, id := range c.addClient(e.key, workers, false) {
+			c.plan.Producers = append(c.plan.Producers, plan.Producer{ID: id, Config: config})
+		}
+	}
+}
+
+func (c *compiler) readReaders(n *node) {
+	if n == nil || !c.is(n, mapping, "readers") {
+		return
+	}
+	for _, e := range n.entries {
+		b := c.open(e.value, readerShape)
+		partitions := c.readerPartitions(b)
+		config := c.readerConfig(b)
+		for _, id := range c.addClient(e.key, 1, true) {
+			c.plan.Readers = append(c.plan.Readers, plan.Reader{ID: id, Partitions: partitions, Config: config})
+		}
+	}
+}
+
+// addClient gives node ids and names to the workers of a client: the client's own name when there is only one.
+func (c *compiler) addClient(key *node, workers int, reader bool) []kafka.NodeID {
+	name := key.text
+	if !isClientName(name) {
+		c.report(key, "letters, digits, spaces, _ - and ., and not the name of a broker or of a group of nodes",
+			"%s can not be the name of a producer or reader", quoted(name))
+		return nil
+	}
+	first := kafka.FirstClientID + kafka.NodeID(len(c.plan.Producers)+len(c.plan.Readers))
+	if int(first-kafka.FirstClientID)+workers > maxClients {
+		c.report(key, "", "the scenario has more than %d producers and readers", maxClients)
+		return nil
+	}
+	one := client{name: name, reader: reader}
+	for i := range workers {
+		worker := kafka.NodeName{ID: first + kafka.NodeID(i), Name: name}
+		if workers > 1 {
+			worker.Name, worker.Group = fmt.Sprintf("%s-%d", name, i), name
+		}
+		one.ids = append(one.ids, worker.ID)
+		c.names.Nodes = append(c.names.Nodes, worker)
+	}
+	for _, other := range c.clients {
+		if other.name == name {
+			c.report(key, "", "%s is the name of another producer or reader", quoted(name))
+		}
+	}
+	c.clients = append(c.clients, one)
+	return one.ids
+}
+
+func isClientName(name string) bool {
+	const longest = 60
+	for _, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(" _-.", r) {
+			return false
+		}
+	}
+	switch name {
+	case "brokers", "clients", "producers", "readers", "controller":
+		return false
+	}
+	return name != "" && strings.TrimSpace(name) == name && len(name) <= longest && !strings.HasPrefix(name, "broker ")
+}
+
+func (c *compiler) clientOf(b block) kafka.Client {
+	n, ok := c.scalar(b.get("client"), "client")
+	if !ok {
+		return kafka.Java40
+	}
+	library, ok := kafka.ParseClient(n.text)
+	if !ok {
+		c.report(n, didYouMean(n.text, kafka.ClientNames()), "there is no client %s", quoted(n.text))
+	}
+	return library
+}
+
+// producerConfig is the client's defaults, what the author set over them, and what follows from both.
+func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
+	library := c.clientOf(b)
+	traits := library.Traits()
+	if c.plan.Lesson {
+		config := lessonProducer()
+		setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)
+		return config
+	}
+	config := kafka.ProducerConfig{Partitioner: traits.Partitioner, OnePartitionARequest: traits.OnePartitionARequest}
+	setDefaults(c, kafka.ProducerSetting, library, producerFields, &config)
+	set := setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)
+	c.settleIdempotence(&config, set, library)
+	config.MetadataRetry = c.metadataRetry(traits, config.RetryBackoff)
+	return config
+}
+
+// lessonProducer is the lesson's producer before its settings: one record a batch, sent at once, and sent once more when
+// a new leader takes over.
+func lessonProducer() kafka.ProducerConfig {
+	return kafka.ProducerConfig{
+		Acks: kafka.AcksAll, Retries: math.MaxInt32, MaxInFlight: math.MaxInt32, BatchBytes: math.MaxInt32, BatchRecords: 1,
+		RequestTimeout: kafka.Never, DeliveryTimeout: kafka.Never, MetadataRetry: kafka.Never, RetryAtTakeover: true,
+	}
+}
+
+func (c *compiler) metadataRetry(traits kafka.ClientTraits, backoff kafka.Tick) kafka.Tick {
+	if traits.MetadataRetryMillis == 0 {
+		return max(1, backoff)
+	}
+	return c.clock.roundUp(traits.MetadataRetryMillis * millisecond)
+}
+
+// mostInFlightIdempotent is how many batches a leader remembers of a producer (KIP-98, ProducerStateEntry).
+const mostInFlightIdempotent = 5
+
+const inFlightSetting = "max.in.flight.requests.per.connection"
+
+// settleIdempotence applies the client's rule for settings that idempotence does not bear. A default gives way to what
+// the author wrote; two things that the author wrote are an error.
+func (c *compiler) settleIdempotence(config *kafka.ProducerConfig, set given, library kafka.Client) {
+	traits := library.Traits()
+	if !config.EnableIdempotence {
+		if traits.SerialWithoutIdempotence && set[inFlightSetting] == nil {
+			config.MaxInFlight = 1
+		}
+		return
+	}
+	if set["acks"] == nil {
+		config.Acks = kafka.AcksAll
+	}
+	if set[inFlightSetting] == nil {
+		config.MaxInFlight = min(config.MaxInFlight, mostInFlightIdempotent)
+	}
+	conflict := idempotenceConflict(config)
+	if conflict == "" {
+		return
+	}
+	written := set[conflict]
+	// From 4.0 the Java client no longer bears a wrong number of requests in flight.
+	yields := traits.IdempotenceYields && !(library == kafka.Java40 && conflict == inFlightSetting)
+	if set["enable.idempotence"] == nil && yields {
+		config.EnableIdempotence = false
+		c.note(fmt.Sprintf("enable.idempotence is off: %s quietly drops its default because of %s=%s", library, conflict,
+			written.text))
+		return
+	}
+	c.report(written, "set enable.idempotence: false, or leave "+conflict+" at its default",
+		"%s=%s conflicts with enable.idempotence=true: %s does not start so", conflict, clip(written.text, 20), library)
+}
+
+// idempotenceConflict names the setting that idempotence does not bear, or "".
+func idempotenceConflict(config *kafka.ProducerConfig) string {
+	switch {
+	case config.Acks != kafka.AcksAll:
+		return "acks"
+	case config.Retries == 0:
+		return "retries"
+	case config.MaxInFlight > mostInFlightIdempotent:
+		return inFlightSetting
+	}
+	return ""
+}
+
+func (c *compiler) readerConfig(b block) kafka.ReaderConfig {
+	library := c.clientOf(b)
+	var config kafka.ReaderConfig
+	setDefaults(c, kafka.ConsumerSetting, library, readerFields, &config)
+	setGiven(c, b.get("config"), kafka.ConsumerSetting, library, readerFields, &config)
+	config.MetadataRetry = c.metadataRetry(library.Traits(), config.RetryBackoff)
+	return config
+}
+
+// readerPartitions is what a reader reads: a whole topic, or single partitions.
+func (c *compiler) readerPartitions(b block) []kafka.PartitionID {
+	whole, single := b.get("topic"), b.get("partitions")
+	switch {
+	case whole != nil && single != nil:
+		c.report(single, "keep topic or partitions", "a reader reads a topic or single partitions, not both")
+	case whole == nil && single == nil:
+		c.report(b.node, "topic: orders", "a reader needs a topic or partitions")
+	case single != nil:
+		return c.partitionList(single)
+	}
+	if name, ok := c.scalar(whole, "topic"); ok {
+		if t := c.topicOf(name); t != nil {
+			return t.partitions
+		}
+	}
+	return nil
+}
+
+func (c *compiler) partitionList(n *node) []kafka.PartitionID {
+	var list []kafka.PartitionID
+	for _, item := range oneOrMore(n) {
+		name, ok := c.scalar(item, "a partition")
+		if !ok {
+			continue
+		}
+		p := c.partition(name)
+		if slices.Contains(list, p) {
+			c.report(item, "", "%s stands twice", quoted(name.text))
+			continue
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// oneOrMore is the items of a list, or a single value as a list of one.
+func oneOrMore(n *node) []*node {
+	if n.kind == sequence {
+		return n.items
+	}
+	return []*node{n}
+}
+
+// producer finds the workers of a producer by its name; it is nil, and reported, where there is none.
+func (c *compiler) producer(n *node) []kafka.NodeID {
+	var known []string
+	for _, one := range c.clients {
+		if one.reader {
+			continue
+		}
+		if one.name == n.text {
+			return one.ids
+		}
+		known = append(known, one.name)
+	}
+	c.report(n, didYouMean(n.text, known), "there is no producer %s", quoted(n.text))
+	return nil
+}
+
+// nodes are the participants that a list of names means; nil stands for all.
+func (c *compiler) nodes(n *node, what string) []kafka.NodeID {
+	if n == nil {
+		return nil
+	}
+	var all []kafka.NodeID
+	for _, item := range oneOrMore(n) {
+		name, ok := c.scalar(item, what)
+		if !ok {
+			continue
+		}
+		ids := c.participants(name.text)
+		if len(ids) == 0 {
+			c.report(name, didYouMean(name.text, c.participantNames()), "%s: there is nobody called %s", what, quoted(name.text))
+		}
+		all = append(all, ids...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// participants are the nodes of a name: of one node, of the workers of a producer, or of everybody of a sort.
+func (c *compiler) participants(name string) []kafka.NodeID {
+	var ids []kafka.NodeID
+	switch name {
+	case "controller":
+		return []kafka.NodeID{kafka.ControllerID}
+	case "brokers":
+		for _, b := range c.plan.Brokers {
+			ids = append(ids, b.ID)
+		}
+		return ids
+	}
+	for _, one := range c.clients {
+		if name == "clients" || name == "producers" && !one.reader || name == "readers" && one.reader || name == one.name {
+			ids = append(ids, one.ids...)
+		}
+	}
+	if ids != nil {
+		return ids
+	}
+	for _, n := range c.names.Nodes {
+		if n.Name == name {
+			return []kafka.NodeID{n.ID}
+		}
+	}
+	return nil
+}
+
+func (c *compiler) participantNames() []string {
+	names := []string{"brokers", "clients", "producers", "readers", "controller"}
+	for _, b := range c.plan.Brokers {
+		names = append(names, brokerName(b.ID))
+	}
+	for _, one := range c.clients {
+		names = append(names, one.name)
+	}
+	return names
+}

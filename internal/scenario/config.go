@@ -1,0 +1,245 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"replog/internal/kafka"
+)
+
+// field says which field of a configuration a Kafka setting fills. The field's type decides how the value is read.
+type field[T any] struct {
+	setting string
+	of      func(*T) any
+}
+
+// clusterConfig is what the config block of the brokers fills: the topics' part of it is a default for every topic.
+type clusterConfig struct {
+	broker     *kafka.BrokerConfig
+	controller *kafka.ControllerConfig
+	topic      *kafka.TopicConfig
+}
+
+var brokerFields = []field[clusterConfig]{
+	{"broker.heartbeat.interval.ms", func(c *clusterConfig) any { return &c.broker.HeartbeatTicks }},
+	{"broker.session.timeout.ms", func(c *clusterConfig) any { return &c.controller.SessionTimeout }},
+	{"replica.lag.time.max.ms", func(c *clusterConfig) any { return &c.broker.ReplicaLagTimeTicks }},
+	{"replica.fetch.wait.max.ms", func(c *clusterConfig) any { return &c.broker.ReplicaFetchWait }},
+	{"replica.fetch.backoff.ms", func(c *clusterConfig) any { return &c.broker.ReplicaFetchBackoff }},
+	{"replica.fetch.max.bytes", func(c *clusterConfig) any { return &c.broker.ReplicaFetchMaxBytes }},
+	{"replica.high.watermark.checkpoint.interval.ms", func(c *clusterConfig) any { return &c.broker.CheckpointTicks }},
+	{"min.insync.replicas", func(c *clusterConfig) any { return &c.topic.MinInSyncReplicas }},
+}
+
+var topicFields = []field[kafka.TopicConfig]{
+	{"min.insync.replicas", func(t *kafka.TopicConfig) any { return &t.MinInSyncReplicas }},
+}
+
+var producerFields = []field[kafka.ProducerConfig]{
+	{"acks", func(p *kafka.ProducerConfig) any { return &p.Acks }},
+	{"enable.idempotence", func(p *kafka.ProducerConfig) any { return &p.EnableIdempotence }},
+	{"retries", func(p *kafka.ProducerConfig) any { return &p.Retries }},
+	{"retry.backoff.ms", func(p *kafka.ProducerConfig) any { return &p.RetryBackoff }},
+	{"request.timeout.ms", func(p *kafka.ProducerConfig) any { return &p.RequestTimeout }},
+	{"delivery.timeout.ms", func(p *kafka.ProducerConfig) any { return &p.DeliveryTimeout }},
+	{"max.in.flight.requests.per.connection", func(p *kafka.ProducerConfig) any { return &p.MaxInFlight }},
+	{"linger.ms", func(p *kafka.ProducerConfig) any { return &p.LingerTicks }},
+	{"batch.size", func(p *kafka.ProducerConfig) any { return &p.BatchBytes }},
+	{"batch.num.messages", func(p *kafka.ProducerConfig) any { return &p.BatchRecords }},
+	{"partitioner", func(p *kafka.ProducerConfig) any { return &p.Partitioner }},
+}
+
+var readerFields = []field[kafka.ReaderConfig]{
+	{"fetch.max.wait.ms", func(r *kafka.ReaderConfig) any { return &r.FetchWait }},
+	{"retry.backoff.ms", func(r *kafka.ReaderConfig) any { return &r.RetryBackoff }},
+}
+
+// given are the settings that an author wrote, and where.
+type given map[string]*node
+
+// setDefaults fills a configuration with the defaults of a client, or of the brokers.
+func setDefaults[T any](c *compiler, scope kafka.Scope, client kafka.Client, fields []field[T], into *T) {
+	for _, f := range fields {
+		if s := findSetting(f.setting, scope); s.KnownTo(client) {
+			c.setDefault(s, s.DefaultFor(client), f.of(into))
+		}
+	}
+}
+
+// setGiven fills in what a config block says, and returns it by the settings' main names.
+func setGiven[T any](c *compiler, n *node, scope kafka.Scope, client kafka.Client, fields []field[T], into *T) given {
+	found := given{}
+	if n == nil || n.null || !c.is(n, mapping, "config") {
+		return found
+	}
+	for _, e := range n.entries {
+		s := c.recognise(e.key, scope, client)
+		if s == nil {
+			continue
+		}
+		if first := found[s.Name]; first != nil {
+			c.report(e.key, fmt.Sprintf("the other stands in line %d", first.line), "%s is set twice, under two names", s.Name)
+			continue
+		}
+		value, ok := c.scalar(e.value, e.key.text)
+		if !ok {
+			continue
+		}
+		found[s.Name] = value
+		at := slices.IndexFunc(fields, func(f field[T]) bool { return f.setting == s.Name })
+		c.setTo(value, s, e.key.text, fields[at].of(into))
+	}
+	return found
+}
+
+// findSetting is a setting that the catalogue must have.
+func findSetting(name string, scope kafka.Scope) *kafka.Setting {
+	all := kafka.Settings()
+	for i := range all {
+		if all[i].Name == name && all[i].Scope&scope != 0 {
+			return &all[i]
+		}
+	}
+	panic("scenario: the catalogue has no setting " + name)
+}
+
+// recognise finds the setting of a name, or reports what is wrong with it.
+func (c *compiler) recognise(key *node, scope kafka.Scope, client kafka.Client) *kafka.Setting {
+	var known []string
+	elsewhere := ""
+	all := kafka.Settings()
+	for i := range all {
+		s := &all[i]
+		switch {
+		case s.Scope&scope == 0:
+			if s.Name == key.text {
+				elsewhere = key.text + " is a setting of " + scopeName(s.Scope)
+			}
+		case !s.KnownTo(client):
+			if s.Name == key.text {
+				elsewhere = fmt.Sprintf("%s is a setting of %s, and this is %s", key.text, s.Only[0], client)
+			}
+		default:
+			names := s.NamesFor(client)
+			if slices.Contains(names, key.text) {
+				return s
+			}
+			known = append(known, names...)
+		}
+	}
+	if elsewhere != "" {
+		c.report(key, elsewhere, "%s can not be set here", quoted(key.text))
+	} else {
+		c.report(key, didYouMean(key.text, known), "unknown setting %s", quoted(key.text))
+	}
+	return nil
+}
+
+func scopeName(s kafka.Scope) string {
+	switch {
+	case s&kafka.TopicSetting != 0:
+		return "a topic"
+	case s&(kafka.BrokerSetting|kafka.ControllerSetting) != 0:
+		return "the brokers"
+	case s&kafka.ProducerSetting != 0:
+		return "a producer"
+	}
+	return "a reader"
+}
+
+// setDefault stores a default. Kafka did not choose it with this scenario's tick in mind, so it is rounded up, and noted.
+func (c *compiler) setDefault(s *kafka.Setting, text string, into any) {
+	if text == kafka.NoLimit {
+		*into.(*kafka.Tick) = kafka.Never
+		return
+	}
+	v, problem := parseSetting(s, text)
+	if problem != "" {
+		panic("scenario: the default of " + s.Name + " " + problem)
+	}
+	if s.Unit != kafka.Millis {
+		store(into, v)
+		return
+	}
+	ticks := c.clock.roundUp(v * millisecond)
+	*into.(*kafka.Tick) = ticks
+	if rounded := int64(ticks) * c.clock.tickMicros; rounded != v*millisecond {
+		c.note(fmt.Sprintf("%s: the default of %d ms is rounded up to %s, a whole number of ticks", s.Name, v,
+			formatSpan(rounded)))
+	}
+}
+
+// setTo stores what an author wrote.
+func (c *compiler) setTo(n *node, s *kafka.Setting, name string, into any) {
+	v, problem := parseSetting(s, n.text)
+	switch {
+	case problem != "" && s.Unit == kafka.Choice:
+		c.report(n, didYouMean(n.text, s.Choices), "%s %s", name, problem)
+	case problem != "" && s.Unit == kafka.Millis:
+		c.report(n, "Kafka's settings in ms are plain numbers", "%s %s", name, problem)
+	case problem != "":
+		c.report(n, "", "%s %s", name, problem)
+	case s.Unit == kafka.Millis:
+		target := into.(*kafka.Tick)
+		*target = c.ticks(n, name, v*millisecond, *target)
+	default:
+		store(into, v)
+	}
+}
+
+// parseSetting reads the text of a value: a number, 1 for true, or the place of a word among the choices.
+func parseSetting(s *kafka.Setting, text string) (v int64, problem string) {
+	switch s.Unit {
+	case kafka.Boolean:
+		if text != "true" && text != "false" {
+			return 0, "takes true or false, not " + quoted(text)
+		}
+		if text == "true" {
+			v = 1
+		}
+		return v, ""
+	case kafka.Choice:
+		at := slices.Index(s.Choices, text)
+		if at < 0 {
+			return 0, "can not be " + quoted(text)
+		}
+		return int64(at), ""
+	}
+	v, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Sprintf("takes %s, not %s", s.Unit, quoted(text))
+	}
+	most := int64(math.MaxInt32)
+	if s.Max > 0 {
+		most = s.Max
+	}
+	if v < s.Min || v > most {
+		return 0, fmt.Sprintf("must be from %d to %d, not %d", s.Min, most, v)
+	}
+	return v, ""
+}
+
+// store puts the value of a setting into a field.
+func store(into any, v int64) {
+	switch into := into.(type) {
+	case *int32:
+		*into = int32(v)
+	case *bool:
+		*into = v != 0
+	case *kafka.Acks:
+		*into = [...]kafka.Acks{kafka.AcksAll, kafka.AcksAll, kafka.AcksOne, kafka.AcksNone}[v]
+	case *kafka.Partitioner:
+		*into = kafka.Partitioner(v)
+	default:
+		panic(fmt.Sprintf("scenario: no setting can fill a %T", into))
+	}
+}
+
+// note tells the reader of a plan what was decided on the way to it; once, however often it came up.
+func (c *compiler) note(sentence string) {
+	if !slices.Contains(c.plan.Notes, sentence) {
+		c.plan.Notes = append(c.plan.Notes, sentence)
+	}
+}

@@ -1,0 +1,198 @@
+package scenario
+
+import "replog/internal/kafka"
+
+// form says how the value of a key is written.
+type form uint8
+
+const (
+	textForm     form = iota // words for a person
+	nameForm                 // the name of something in the scenario, or one of some words
+	nodesForm                // who takes part: "broker 2", "brokers", a producer's name ..., or a list of those
+	integerForm              // 3
+	booleanForm              // true
+	spanForm                 // 50ms
+	instantForm              // 12:40:00, or a span since the start
+	keyForm                  // the key of a record, with $(expressions) over order
+	latencyForm              // 1ms, or {min: 1ms, max: 4ms}
+	replicasForm             // [[1, 2, 3], [2, 3, 1]]
+	idsForm                  // 13, or [8812, 8820]
+	blockForm                // a mapping with the keys of `of`
+	namedForm                // a mapping from names that the author gives to blocks `of`
+	listForm                 // a list of blocks `of`
+	configForm               // a mapping of Kafka's settings of `scope`
+	paramsForm               // a mapping from names to single values
+	offsetsForm              // a mapping from partition numbers to offsets
+	setForm                  // a mapping from paths to values
+)
+
+// key is one key that a block of a scenario file may have.
+type key struct {
+	name     string
+	form     form
+	doc      string
+	of       *shape
+	scope    kafka.Scope
+	required bool
+	// told: for people and for the tool around the run; it decides nothing in a run, so overrides can not reach it.
+	told bool
+}
+
+// shape is the keys of one kind of block, in the order in which a reader should meet them.
+type shape struct {
+	name string // what the block is, for messages: "a topic"
+	keys []key
+}
+
+func (s *shape) find(name string) *key {
+	for i := range s.keys {
+		if s.keys[i].name == name {
+			return &s.keys[i]
+		}
+	}
+	return nil
+}
+
+func (s *shape) names() []string {
+	names := make([]string, len(s.keys))
+	for i := range s.keys {
+		names[i] = s.keys[i].name
+	}
+	return names
+}
+
+// fileShape is a scenario file as a whole. Everything that a file may say is in this table and those below it.
+var fileShape = &shape{"a scenario", []key{
+	{name: "title", form: textForm, told: true, required: true, doc: "one line for the list of scenarios"},
+	{name: "order", form: integerForm, told: true, doc: "place in the list"},
+	{name: "story", form: textForm, told: true, doc: "what happens, for the class"},
+	{name: "remember", form: textForm, told: true, doc: "one sentence that the run has just proved"},
+	{name: "notes", form: textForm, told: true, doc: "for the instructor"},
+	{name: "params", form: paramsForm, doc: "values that $(expressions) elsewhere may use"},
+	{name: "lesson", form: booleanForm, doc: "the lesson's simple world: replication by stream, a pipelined wire, no latency, " +
+		"a death noticed at once, one retry at the takeover, no client defaults"},
+	{name: "start", form: instantForm, doc: "time of day at which the run begins; without it times count from 0"},
+	{name: "tick", form: spanForm, doc: "length of a tick; every span of the file must be a whole number of them (1ms)"},
+	{name: "end", form: instantForm, required: true, doc: "when the run ends"},
+	{name: "seed", form: integerForm, doc: "seed of all chance (1)"},
+	{name: "wire", form: nameForm, doc: "serial: a broker takes one request at a time from a connection, as Kafka does; pipelined"},
+	{name: "replication", form: nameForm, doc: "fetch: followers pull, as Kafka's do; stream: the lesson's"},
+	{name: "stream.lag", form: spanForm, doc: "replication: stream: when a follower has a record, and again until the leader knows"},
+	{name: "takeover", form: spanForm, doc: "lesson: from the leader's death to the new leader (0ms)"},
+	{name: "follower.exit", form: spanForm, doc: "lesson: from a follower's death to its leaving the ISR (0ms)"},
+	{name: "latency", form: latencyForm, of: latencyShape, doc: "one way of a message (1ms; lesson 0ms)"},
+	{name: "rules", form: blockForm, of: rulesShape, doc: "what older versions of Kafka did otherwise"},
+	{name: "brokers", form: blockForm, of: brokersShape, required: true, doc: "the cluster"},
+	{name: "topics", form: namedForm, of: topicShape, required: true, doc: "the topics, by name"},
+	{name: "producers", form: namedForm, of: producerShape, doc: "who writes, by name"},
+	{name: "readers", form: namedForm, of: readerShape, doc: "who reads, by name"},
+	{name: "loads", form: listForm, of: loadShape, doc: "what the applications send"},
+	{name: "timeline", form: listForm, of: faultShape, doc: "what goes wrong, and when"},
+	{name: "variants", form: namedForm, of: variantShape, told: true, doc: "the same story with some values changed, by name"},
+	{name: "expect", form: blockForm, of: expectShape, told: true, doc: "what must come out of every variant"},
+}}
+
+var latencyShape = &shape{"latency", []key{
+	{name: "min", form: spanForm, required: true, doc: "the shortest"},
+	{name: "max", form: spanForm, required: true, doc: "the longest; each message draws its own"},
+}}
+
+var rulesShape = &shape{"rules", []key{
+	{name: "high.watermark.below.min.isr", form: booleanForm,
+		doc: "the high watermark advances while the ISR is below min.insync.replicas (before 3.7, KAFKA-15583)"},
+}}
+
+var brokersShape = &shape{"brokers", []key{
+	{name: "count", form: integerForm, required: true, doc: "how many brokers; their ids are 1, 2, ..."},
+	{name: "dead", form: integerForm, doc: "how many of them, the highest ids first, are down from the start (0)"},
+	{name: "heartbeat.phase", form: spanForm, doc: "when the brokers send their first heartbeat (0ms)"},
+	{name: "config", form: configForm, scope: kafka.BrokerSetting | kafka.ControllerSetting, doc: "settings of every broker"},
+}}
+
+var topicShape = &shape{"a topic", []key{
+	{name: "partitions", form: integerForm, doc: "how many partitions (1)"},
+	{name: "replication.factor", form: integerForm, doc: "how many replicas each, dealt out in turn (1)"},
+	{name: "replicas", form: replicasForm, doc: "the brokers of each partition; the first live one leads"},
+	{name: "offsets", form: offsetsForm, doc: "offset at which a partition begins, by number (0)"},
+	{name: "config", form: configForm, scope: kafka.TopicSetting, doc: "settings of the topic"},
+}}
+
+var producerShape = &shape{"a producer", []key{
+	{name: "client", form: nameForm, doc: "whose defaults and habits it has (java-4.0)"},
+	{name: "workers", form: integerForm, doc: "how many processes, each with a producer and connections of its own (1)"},
+	{name: "config", form: configForm, scope: kafka.ProducerSetting, doc: "settings of the producer"},
+}}
+
+var readerShape = &shape{"a reader", []key{
+	{name: "topic", form: nameForm, doc: "the topic of which it reads every partition"},
+	{name: "partitions", form: nodesForm, doc: "or single partitions, as orders-2"},
+	{name: "client", form: nameForm, doc: "whose defaults and habits it has (java-4.0)"},
+	{name: "config", form: configForm, scope: kafka.ConsumerSetting, doc: "settings of the reader"},
+}}
+
+var loadShape = &shape{"a load", []key{
+	{name: "name", form: nameForm, doc: "a name for paths, as in --set loads.NAME.count=20"},
+	{name: "producer", form: nameForm, required: true, doc: "who sends: order n goes through worker n mod workers"},
+	{name: "topic", form: nameForm, required: true, doc: "where to"},
+	{name: "start", form: instantForm, doc: "when the first order is sent (0ms)"},
+	{name: "every", form: spanForm, doc: "from one order to the next (0ms)"},
+	{name: "burst", form: integerForm, doc: "how many orders are sent at the same instant (1)"},
+	{name: "count", form: integerForm, required: true, doc: "how many orders"},
+	{name: "first", form: integerForm, doc: "number of the first order (the next free one)"},
+	{name: "key", form: keyForm, doc: "the key of an order's records, as kitchen-$(order mod 100), or none (none)"},
+	{name: "size", form: integerForm, doc: "bytes of a record (100)"},
+	{name: "steps", form: listForm, of: stepShape, doc: "one record of an order for each step (one record)"},
+}}
+
+var stepShape = &shape{"a step", []key{
+	{name: "name", form: nameForm, required: true, doc: "what happened to the order, as placed or paid"},
+	{name: "after", form: spanForm, doc: "how long after the order (0ms)"},
+	{name: "producer", form: nameForm, doc: "who sends it, where that is another producer"},
+	{name: "key", form: keyForm, doc: "its key, where that is another key"},
+}}
+
+var faultShape = &shape{"an entry of the timeline", []key{
+	{name: "name", form: nameForm, doc: "a name for paths, as in --set timeline.NAME.at=12:40:01"},
+	{name: "at", form: instantForm, required: true, doc: "when"},
+	{name: "when", form: booleanForm, doc: "false leaves the entry out (true)"},
+	{name: "crash", form: nameForm, doc: "the broker whose process stops; what it has not sent yet is lost"},
+	{name: "restart", form: nameForm, doc: "the broker that comes back with the log it had"},
+	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
+	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
+	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},
+	{name: "duplicate", form: blockForm, of: matchShape, doc: "messages arrive twice"},
+	{name: "until", form: instantForm, doc: "when it ends (never)"},
+	{name: "for", form: spanForm, doc: "or how long it lasts"},
+	{name: "say", form: textForm, doc: "what it is, in a sentence"},
+}}
+
+var matchShape = &shape{"what a fault concerns", []key{
+	{name: "message", form: nameForm, doc: "the kind of message, as ProduceResponse (any)"},
+	{name: "from", form: nodesForm, doc: "the senders (any)"},
+	{name: "to", form: nodesForm, doc: "the receivers (any)"},
+	{name: "partition", form: nameForm, doc: "only messages about this partition, as orders-2 (any)"},
+	{name: "count", form: integerForm, doc: "only so many messages (all)"},
+	{name: "by", form: spanForm, doc: "delay: how much longer they take"},
+}}
+
+var variantShape = &shape{"a variant", []key{
+	{name: "note", form: textForm, doc: "what is different, in one line"},
+	{name: "set", form: setForm, doc: "the values that are different, by their paths, as producers.shop.config.acks: 1"},
+	{name: "expect", form: blockForm, of: expectShape, doc: "what must come out of this variant, instead of or besides the common"},
+}}
+
+var expectShape = &shape{"what is expected", []key{
+	{name: "sent", form: idsForm, doc: "records that the applications sent"},
+	{name: "acked", form: idsForm, doc: "records that were acknowledged"},
+	{name: "acked_then_lost", form: idsForm, doc: "records that were acknowledged and then lost"},
+	{name: "stored_twice", form: idsForm, doc: "records that are stored more than once"},
+	{name: "never_stored", form: idsForm, doc: "records that are in no log"},
+	{name: "failed_but_stored", form: idsForm, doc: "records that were reported failed and are stored"},
+	{name: "unknown", form: idsForm, doc: "records of which the producer never learned"},
+	{name: "refused", form: idsForm, doc: "records that a broker refused"},
+	{name: "ack_latency_ms.min", form: integerForm, doc: "shortest time to acknowledge a first attempt, or null"},
+	{name: "ack_latency_ms.p50", form: integerForm, doc: "its median"},
+	{name: "ack_latency_ms.p99", form: integerForm, doc: "what 99 of 100 took at most"},
+	{name: "ack_latency_ms.max", form: integerForm, doc: "longest time to acknowledge a first attempt"},
+	{name: "violates", form: nameForm, doc: "the promise, or the list of promises, that must break"},
+}}

@@ -1,0 +1,209 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"replog/internal/kafka"
+	"replog/internal/plan"
+)
+
+// maxFaults bounds the timeline.
+const maxFaults = 2000
+
+// faultKinds are the keys of a timeline entry that say what it does; each entry has exactly one of them.
+var faultKinds = []struct {
+	key  string
+	kind plan.FaultKind
+	verb string // for the sentence of an entry without one
+}{
+	{"crash", plan.Crash, "crashes"},
+	{"restart", plan.Restart, "comes back"},
+	{"hold", plan.Hold, "held back"},
+	{"delay", plan.Delay, "delayed"},
+	{"drop", plan.Drop, "lost"},
+	{"duplicate", plan.Duplicate, "delivered twice"},
+}
+
+// fault is an entry of the timeline on its way into the plan.
+type fault struct {
+	plan.Fault
+	say  string
+	node *node // what it does, for messages
+}
+
+func (c *compiler) readTimeline(file block) {
+	n := file.get("timeline")
+	if n == nil || !c.is(n, sequence, "timeline") {
+		return
+	}
+	if len(n.items) > maxFaults {
+		c.report(n, "", "the timeline has more than %d entries", maxFaults)
+		return
+	}
+	var faults []fault
+	for _, item := range n.items {
+		b := c.open(item, faultShape)
+		if !b.boolean("when", true) {
+			continue
+		}
+		if f, ok := c.readFault(b); ok {
+			faults = append(faults, f)
+		}
+	}
+	slices.SortStableFunc(faults, func(a, b fault) int { return int(min(1, max(-1, a.At-b.At))) })
+	c.checkLives(faults)
+	for _, f := range faults {
+		c.plan.Faults = append(c.plan.Faults, f.Fault)
+		c.names.Faults = append(c.names.Faults, f.say)
+	}
+}
+
+// readFault reads one entry of the timeline.
+func (c *compiler) readFault(b block) (f fault, ok bool) {
+	at, verb := "", ""
+	for _, k := range faultKinds {
+		n := b.get(k.key)
+		switch {
+		case n == nil:
+		case at != "":
+			c.report(n, "make it an entry of its own", "an entry does one thing; this one has %s already", at)
+			return f, false
+		default:
+			at, verb, f.Kind, f.node = k.key, k.verb, k.kind, n
+		}
+	}
+	if at == "" {
+		c.report(b.node, "crash, restart, hold, delay, drop or duplicate", "the entry does not say what happens")
+		return f, false
+	}
+	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
+	if n := b.get("at"); n != nil && f.At > c.plan.End {
+		c.report(n, "", "this is after the end of the run")
+	}
+	if f.Kind == plan.Crash || f.Kind == plan.Restart {
+		f.say = c.readBrokerFault(b, &f, at) + " " + verb
+	} else {
+		f.say = c.readMessageFault(b, &f, at) + " " + verb
+	}
+	if say := b.text("say"); say != "" {
+		f.say = strings.Join(strings.Fields(say), " ")
+	}
+	return f, true
+}
+
+// readBrokerFault reads which broker crashes or comes back, and returns its name.
+func (c *compiler) readBrokerFault(b block, f *fault, what string) string {
+	for _, key := range []string{"until", "for"} {
+		if n := b.get(key); n != nil {
+			c.report(n, "a crashed broker stays down until a restart", "%s is for faults of messages", key)
+		}
+	}
+	n, ok := c.scalar(f.node, what)
+	if !ok {
+		return ""
+	}
+	for _, broker := range c.plan.Brokers {
+		if brokerName(broker.ID) == n.text {
+			f.Node = broker.ID
+			return n.text
+		}
+	}
+	hint := fmt.Sprintf(`the brokers are "broker 1" to "broker %d"`, len(c.plan.Brokers))
+	c.report(n, hint, "there is no %s", quoted(n.text))
+	return n.text
+}
+
+// readMessageFault reads which messages a fault concerns and for how long, and returns them in words.
+func (c *compiler) readMessageFault(b block, f *fault, what string) string {
+	m := c.open(f.node, matchShape)
+	f.Match.From, f.Match.To = c.nodes(m.get("from"), "from"), c.nodes(m.get("to"), "to")
+	f.Match.Kind = c.messageKind(m.get("message"))
+	if n, ok := c.scalar(m.get("partition"), "partition"); ok {
+		f.Match.Partition = c.partition(n)
+	}
+	f.Count = int32(m.integer("count", 0, 1, math.MaxInt32))
+	switch by := m.get("by"); {
+	case f.Kind == plan.Delay && by == nil:
+		c.report(f.node, "by: 200ms", "a delay needs the key %q", "by")
+	case f.Kind != plan.Delay && by != nil:
+		c.report(by, "", "by is for delay; %s does not take it", what)
+	}
+	f.Delay = m.span("by", 0)
+	c.readEnd(b, f)
+	words := f.Match.Kind.String()
+	for _, key := range []string{"from", "to"} {
+		if n := m.get(key); n != nil {
+			words += " " + key + " " + c.joined(n)
+		}
+	}
+	return words
+}
+
+// readEnd reads how long a fault lasts.
+func (c *compiler) readEnd(b block, f *fault) {
+	until, span := b.get("until"), b.get("for")
+	if until != nil && span != nil {
+		c.report(span, "keep one of the two", "until says already when it ends")
+	}
+	switch {
+	case until != nil:
+		f.Until = b.instant("until", kafka.Never)
+	case span != nil:
+		f.Until = f.At + b.span("for", 1)
+	}
+	if f.Until <= f.At {
+		end := until
+		if end == nil {
+			end = span
+		}
+		c.report(end, "", "the fault ends before it begins")
+	}
+}
+
+func (c *compiler) messageKind(n *node) kafka.MessageKind {
+	name, ok := c.scalar(n, "message")
+	if !ok {
+		return kafka.AnyMessage
+	}
+	kind, ok := kafka.ParseMessageKind(name.text)
+	if !ok || kind == kafka.AnyMessage {
+		c.report(name, didYouMean(name.text, kafka.MessageKindNames()[1:]), "there is no message %s", quoted(name.text))
+	}
+	return kind
+}
+
+// joined is a list of names in words.
+func (c *compiler) joined(n *node) string {
+	var names []string
+	for _, item := range oneOrMore(n) {
+		if item.kind == scalar {
+			if text, ok := c.expand(item); ok {
+				names = append(names, text.text)
+			}
+		}
+	}
+	return strings.Join(names, " and ")
+}
+
+// checkLives refuses a crash of a broker that is down already and a restart of one that runs.
+func (c *compiler) checkLives(faults []fault) {
+	down := map[kafka.NodeID]bool{}
+	for _, b := range c.plan.Brokers {
+		down[b.ID] = b.DeadFromStart
+	}
+	for _, f := range faults {
+		switch {
+		case f.Node == kafka.NoNode:
+		case f.Kind == plan.Crash && down[f.Node]:
+			c.report(f.node, "", "%s is down already at that time", brokerName(f.Node))
+		case f.Kind == plan.Restart && !down[f.Node]:
+			c.report(f.node, "a crash comes before a restart", "%s is up at that time", brokerName(f.Node))
+		}
+		if f.Kind == plan.Crash || f.Kind == plan.Restart {
+			down[f.Node] = f.Kind == plan.Crash
+		}
+	}
+}
