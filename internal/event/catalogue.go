@@ -96,7 +96,7 @@ var catalogue = [kindCount]Spec{
 		Source:   "NetworkClient.handleDisconnections",
 	},
 	MessageHeld: {
-		Name: "MessageHeld", Fields: Node | Peer | Message | Partition | About,
+		Name: "MessageHeld", Fields: Node | Peer | Message | About,
 		Sentence: "the {message} of {node} for {peer} is stuck inside {node}",
 		Rule:     "An answer that was not sent keeps its connection busy: the broker takes no further request from it.",
 		Source:   "timeline hold; SocketServer mutes the channel",
@@ -112,7 +112,7 @@ var catalogue = [kindCount]Spec{
 		Rule:     "A connection keeps its order: what comes later waits behind a late message.", Source: "timeline delay",
 	},
 	MessageDropped: {
-		Name: "MessageDropped", Fields: Node | Peer | Message | Partition, Mark: true,
+		Name: "MessageDropped", Fields: Node | Peer | Message, Mark: true,
 		Sentence: "the {message} from {node} to {peer} is lost on the way",
 		Rule:     "Neither side learns of it: the sender of a request waits for request.timeout.ms.", Source: "timeline drop",
 	},
@@ -194,19 +194,19 @@ var catalogue = [kindCount]Spec{
 	},
 	DuplicateRecognised: {
 		Name: "DuplicateRecognised", Mark: true,
-		Fields:   Node | Peer | Partition | Epoch | Offset | Producer | Sequence | Records | About,
+		Fields:   Node | Peer | Partition | Epoch | Offset | Producer | Sequence | Records,
 		Sentence: "{node} recognises {records} by producer id {producer} and sequence {sequence}: stored already at {offset}, not stored again",
 		Rule:     "A batch whose producer id, epoch and sequences match one of the last five is answered with its first offset.",
 		Source:   "enable.idempotence, KIP-98; ProducerStateEntry.findDuplicateBatch",
 	},
 	ProduceRefused: {
-		Name: "ProduceRefused", Fields: Node | Peer | Partition | Epoch | Records | Error, Mark: true,
+		Name: "ProduceRefused", Fields: Node | Peer | Partition | Records | Error, Mark: true,
 		Sentence: "{node} refuses {records} of {partition}: {error}, nothing written",
 		Rule:     "Only the leader writes; with acks=all it refuses while the ISR is smaller than min.insync.replicas.",
 		Source:   "min.insync.replicas; ReplicaManager.appendToLocalLog",
 	},
 	ProduceAnswered: {
-		Name: "ProduceAnswered", Fields: Node | Peer | Partition | Offset | Error | Count | About,
+		Name: "ProduceAnswered", Fields: Node | Peer | Partition | Offset | Error | About,
 		Sentence: "{node} answers {peer} for {partition}: {error}, offset {offset}",
 		Rule:     "acks=1 is answered at the append, acks=all when the high watermark has passed the batch.",
 		Source:   "acks; DelayedProduce, Partition.checkEnoughReplicasReachOffset",

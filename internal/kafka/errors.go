@@ -13,6 +13,8 @@ const (
 	RequestTimedOut              ErrorCode = 7
 	NotEnoughReplicas            ErrorCode = 19
 	NotEnoughReplicasAfterAppend ErrorCode = 20
+	NotController                ErrorCode = 41
+	InvalidRequest               ErrorCode = 42
 	OutOfOrderSequenceNumber     ErrorCode = 45
 	DuplicateSequenceNumber      ErrorCode = 46
 	InvalidProducerEpoch         ErrorCode = 47
@@ -49,6 +51,8 @@ var errorNames = [...]struct {
 	{NetworkException, "NETWORK_EXCEPTION", true},
 	{NotEnoughReplicas, "NOT_ENOUGH_REPLICAS", true},
 	{NotEnoughReplicasAfterAppend, "NOT_ENOUGH_REPLICAS_AFTER_APPEND", true},
+	{NotController, "NOT_CONTROLLER", true},
+	{InvalidRequest, "INVALID_REQUEST", false},
 	{OutOfOrderSequenceNumber, "OUT_OF_ORDER_SEQUENCE_NUMBER", false},
 	{DuplicateSequenceNumber, "DUPLICATE_SEQUENCE_NUMBER", false},
 	{InvalidProducerEpoch, "INVALID_PRODUCER_EPOCH", false},

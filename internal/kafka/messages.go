@@ -115,8 +115,9 @@ type ProduceResult struct {
 // position changed since the last request of the session; Full starts the session anew.
 type FetchRequest struct {
 	Partitions  []FetchPartition
-	MaxWait     Tick  // replica.fetch.wait.max.ms or fetch.max.wait.ms
-	BrokerEpoch int64 // of the follower (KIP-903); 0 from a reader
+	Forgotten   []PartitionID // leave the session
+	MaxWait     Tick          // replica.fetch.wait.max.ms or fetch.max.wait.ms
+	BrokerEpoch int64         // of the follower (KIP-903); 0 from a reader
 	Replica     NodeID
 	Full        bool
 }
@@ -138,6 +139,7 @@ type FetchedPartition struct {
 	Batches            []Batch
 	HighWatermark      Offset
 	LogStartOffset     Offset
+	LogEndOffset       Offset // stands for a ListOffsets request, which a real follower makes on OFFSET_OUT_OF_RANGE
 	DivergingEndOffset Offset
 	Partition          PartitionID
 	DivergingEpoch     Epoch // NoEpoch when the logs agree so far
@@ -234,6 +236,7 @@ type StreamAck struct {
 	LogEndOffset Offset
 	Partition    PartitionID
 	Epoch        Epoch
+	Gap          bool // the batches began behind the follower's log end: send from LogEndOffset on
 }
 
 func (*ProduceRequest) Kind() MessageKind             { return KindProduceRequest }

@@ -30,3 +30,13 @@ type PartitionState struct {
 	PartitionEpoch int32
 	Leader         NodeID // NoNode: offline
 }
+
+// LeadersOf is what a client learns of the partitions.
+func LeadersOf(partitions []PartitionState) *MetadataResponse {
+	r := &MetadataResponse{Partitions: make([]PartitionLeader, len(partitions))}
+	for i := range partitions {
+		p := &partitions[i]
+		r.Partitions[i] = PartitionLeader{Partition: p.Partition, Epoch: p.LeaderEpoch, Leader: p.Leader}
+	}
+	return r
+}

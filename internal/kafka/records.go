@@ -28,11 +28,21 @@ type Record struct {
 
 // Append adds records to the end and returns the view of them.
 func (c *Columns) Append(records ...Record) Records {
-	from := int32(len(c.ids))
+	var view Records
 	for i := range records {
-		c.push(&records[i])
+		view = c.Extend(view, &records[i])
 	}
-	return Records{cols: c, from: from, n: int32(len(records))}
+	return view
+}
+
+// Extend adds one record behind a view that ends where the columns end, or begins a view.
+func (c *Columns) Extend(view Records, r *Record) Records {
+	if view.n == 0 {
+		view = Records{cols: c, from: int32(len(c.ids))}
+	}
+	c.push(r)
+	view.n++
+	return view
 }
 
 func (c *Columns) push(r *Record) {

@@ -33,8 +33,13 @@ const (
 	Request
 	// Response brings the Body that answers the node's request with the number Corr.
 	Response
-	// Reset says that the connection to From on Channel is gone, with all requests on it that have no response.
+	// Connected says that the connection to From on Channel stands.
+	Connected
+	// Reset says that the connection to From on Channel is gone, with all requests on it that have no response, or
+	// that it could not be opened.
 	Reset
+	// Disconnected tells a broker that From closed its connection on Channel or died.
+	Disconnected
 	// TimerFired brings back a Timer that was set. It may be out of date; the node compares its own deadlines.
 	TimerFired
 	// Send hands a record from the application to a producer, for the partitions of Topic.
@@ -79,11 +84,10 @@ type Input struct {
 	Channel Channel
 }
 
-// Reply is where the answer to a request goes.
+// Reply is where the answer to a request goes. An answer to a connection that is gone goes nowhere.
 type Reply struct {
-	Conn        kafka.ConnID
-	Corr        uint32
-	Incarnation uint32 // of the connection: an answer to a connection that was reset since goes nowhere
+	Conn kafka.ConnID
+	Corr uint32
 }
 
 // Timer names a timer of a node; the kinds belong to the node's package.

@@ -16,8 +16,13 @@ const (
 	SendReply
 	// SetTimer brings Timer back at the tick At.
 	SetTimer
+	// Connect opens a connection to Peer on Channel and brings Connected or Reset. A request opens one by itself when
+	// there is none; a producer connects first, so that it knows which requests left.
+	Connect
 	// CloseConnection closes the node's own connection to Peer on Channel.
 	CloseConnection
+	// Announce hands Body to every client after the application actions of this tick (plan.Plan.Lesson only).
+	Announce
 )
 
 // Effect is one thing that a node asks for.
@@ -135,4 +140,14 @@ func (o *Out) Timer(at kafka.Tick, timer Timer) {
 // Close closes the node's connection to peer; requests on it are answered by a Reset.
 func (o *Out) Close(peer kafka.NodeID, channel Channel) {
 	o.Effects = append(o.Effects, Effect{Kind: CloseConnection, Peer: peer, Channel: channel, Cause: o.cause})
+}
+
+// Connect opens a connection to peer.
+func (o *Out) Connect(peer kafka.NodeID, channel Channel) {
+	o.Effects = append(o.Effects, Effect{Kind: Connect, Peer: peer, Channel: channel, Cause: o.cause})
+}
+
+// Announce hands the cluster's leaders to every client, without being asked.
+func (o *Out) Announce(body *kafka.MetadataResponse) {
+	o.Effects = append(o.Effects, Effect{Kind: Announce, Body: body, Cause: o.cause})
 }

@@ -1,0 +1,142 @@
+// Package broker is one Kafka broker: it leads partitions (produce.go), serves fetches (fetch.go), keeps the ISR
+// (isr.go) and the high watermark (highwatermark.go), follows other leaders (follow.go, or stream.go in the lesson's
+// model), applies the metadata log (metadata.go) and keeps its session with the controller (lifecycle.go).
+//
+// Read produce.go first, then fetch.go, follow.go, highwatermark.go and isr.go: that is the way of a record.
+package broker
+
+import (
+	"replog/internal/event"
+	"replog/internal/fetch"
+	"replog/internal/kafka"
+	"replog/internal/node"
+	"replog/internal/plan"
+)
+
+// The timers of a broker. Each is armed at most once at a time; when it comes early for a later deadline it is armed
+// again.
+const (
+	timerHeartbeat     uint8 = iota
+	timerISRCheck            // every replica.lag.time.max.ms / 2
+	timerFetchExpired        // arg: whose parked fetch
+	timerFetchBackoff        // arg: the broker to fetch from again
+	timerPartitionWait       // arg: the partition to fetch again after an error
+	timerProduceExpired
+	timerRegister
+)
+
+// Broker is one broker. What stands in parts' logs and checkpoints is on disk and outlives a crash; the rest does not.
+type Broker struct {
+	plan     *plan.Plan
+	config   *kafka.BrokerConfig
+	parts    []*partition // indexed by kafka.PartitionID; nil where it holds no replica
+	sessions []fetch.Session
+	fetchers []fetcher
+	produces pendingProduces
+	image    image
+	life     lifecycle
+	id       kafka.NodeID
+}
+
+// New builds a broker in the state of the run's beginning; Start makes it speak.
+func New(p *plan.Plan, id kafka.NodeID) *Broker {
+	b := &Broker{plan: p, config: &p.Broker, id: id, parts: make([]*partition, len(p.Partitions))}
+	for i := range p.Partitions {
+		for _, r := range p.Partitions[i].Replicas {
+			if r == id {
+				b.parts[i] = newPartition(kafka.PartitionID(i), &p.Partitions[i], id)
+			}
+		}
+	}
+	b.image = initialImage(p)
+	b.life.epoch = b.image.brokers[id].epoch
+	return b
+}
+
+// Handle implements node.Node.
+func (b *Broker) Handle(in *node.Input, out *node.Out) {
+	switch in.Kind {
+	case node.Request:
+		b.handleRequest(in, out)
+	case node.Response:
+		b.handleResponse(in, out)
+	case node.TimerFired:
+		b.handleTimer(in, out)
+	case node.Reset:
+		b.handleReset(in, out)
+	case node.Disconnected:
+		b.dropSession(in.From)
+	case node.Start:
+		b.start(in.Now, out)
+	case node.Crash:
+		b.crash(in.Now)
+	case node.Restart:
+		b.restart(in.Now, out)
+	}
+}
+
+func (b *Broker) handleRequest(in *node.Input, out *node.Out) {
+	switch body := in.Body.(type) {
+	case *kafka.ProduceRequest:
+		b.handleProduce(in, body, out)
+	case *kafka.FetchRequest:
+		b.handleFetch(in, body, out)
+	case *kafka.MetadataRequest:
+		out.Answer(in.Reply, b.image.answer())
+	case *kafka.InitProducerIDRequest:
+		out.Answer(in.Reply, b.newProducerID())
+	case *kafka.StreamAppend:
+		b.handleStreamAppend(in.From, body, out)
+	case *kafka.StreamAck:
+		b.handleStreamAck(in.From, in.Now, body, out)
+	}
+}
+
+func (b *Broker) handleResponse(in *node.Input, out *node.Out) {
+	switch body := in.Body.(type) {
+	case *kafka.FetchResponse:
+		b.handleFetchResponse(in, body, out)
+	case *kafka.MetadataFetchResponse:
+		b.handleMetadata(in.Now, body, out)
+	case *kafka.BrokerHeartbeatResponse:
+		b.handleHeartbeatResponse(body, out)
+	case *kafka.BrokerRegistrationResponse:
+		b.handleRegistration(in.Now, body, out)
+	case *kafka.AlterPartitionResponse:
+		b.handleAlterPartition(in.Now, body, out)
+	}
+}
+
+func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
+	switch in.Timer.Kind {
+	case timerHeartbeat:
+		b.heartbeat(in.Now, out)
+	case timerISRCheck:
+		b.checkISRs(in.Now, out)
+	case timerFetchExpired:
+		b.expireFetch(kafka.NodeID(in.Timer.Arg), in.Now, out)
+	case timerFetchBackoff:
+		b.fetchAgain(kafka.NodeID(in.Timer.Arg), out)
+	case timerPartitionWait:
+		b.resumePartition(kafka.PartitionID(in.Timer.Arg), out)
+	case timerProduceExpired:
+		b.expireProduces(in.Now, out)
+	case timerRegister:
+		b.register(out)
+	}
+}
+
+func (b *Broker) handleReset(in *node.Input, out *node.Out) {
+	switch in.Channel {
+	case node.DataChannel:
+		b.fetchConnectionLost(in.From, in.Now, out)
+	case node.MetadataChannel, node.ControlChannel, node.StreamChannel:
+		// The controller never dies; a stream is opened anew when the peer is back.
+	}
+}
+
+// emit records an event of this broker.
+func (b *Broker) emit(out *node.Out, e event.Event) event.Seq {
+	e.Node = b.id
+	return out.Emit(e)
+}

@@ -1,0 +1,211 @@
+package broker
+
+import (
+	"replog/internal/commitlog"
+	"replog/internal/fetch"
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// maxReaderBytes bounds what a reader gets of one partition in one answer (max.partition.fetch.bytes).
+const maxReaderBytes = 1 << 20
+
+// handleFetch answers a follower or a reader when there is something to say, and parks the request otherwise
+// (ReplicaManager.fetchMessages). A follower's request also tells what the follower holds.
+func (b *Broker) handleFetch(in *node.Input, request *kafka.FetchRequest, out *node.Out) {
+	s := b.session(in.From)
+	s.Update(request)
+	s.Follower = request.Replica.IsBroker()
+	s.Reply, s.Cause, s.Parked = in.Reply, in.Cause, false
+	// The answer carries the high watermark from before this request moved it (Partition.fetchRecords).
+	answer := b.read(s)
+	s.Parked = answer == nil
+	if answer == nil {
+		s.Deadline = in.Now + request.MaxWait
+		b.watchFetch(s, out)
+	}
+	if s.Follower {
+		b.learnFollowerOffsets(in.From, request.BrokerEpoch, in.Now, out)
+	}
+	if answer != nil {
+		out.BecauseOfInput()
+		out.Answer(in.Reply, answer)
+	}
+}
+
+func (b *Broker) session(from kafka.NodeID) *fetch.Session {
+	at := len(b.sessions)
+	for i := range b.sessions {
+		if b.sessions[i].From == from {
+			return &b.sessions[i]
+		}
+		if b.sessions[i].From > from {
+			at = i
+			break
+		}
+	}
+	b.sessions = append(b.sessions, fetch.Session{})
+	copy(b.sessions[at+1:], b.sessions[at:])
+	b.sessions[at] = fetch.Session{From: from}
+	return &b.sessions[at]
+}
+
+// dropSession forgets a fetcher whose connection is gone.
+func (b *Broker) dropSession(from kafka.NodeID) {
+	for i := range b.sessions {
+		if b.sessions[i].From == from {
+			b.sessions = append(b.sessions[:i], b.sessions[i+1:]...)
+			return
+		}
+	}
+}
+
+// read builds the answer for a session, or nil when there is nothing that the other side waits for. A high watermark
+// that moved travels along but is no reason to answer.
+func (b *Broker) read(s *fetch.Session) *kafka.FetchResponse {
+	news := 0
+	for i := range s.Positions {
+		if b.hasNews(s, &s.Positions[i]) {
+			news++
+		}
+	}
+	if news == 0 {
+		return nil
+	}
+	return b.answer(s)
+}
+
+// answer builds the answer of a session from every partition that has news or a new high watermark.
+func (b *Broker) answer(s *fetch.Session) *kafka.FetchResponse {
+	told := 0
+	for i := range s.Positions {
+		if b.worthTelling(s, &s.Positions[i]) {
+			told++
+		}
+	}
+	response := newFetchResponse(told)
+	for i := range s.Positions {
+		if position := &s.Positions[i]; b.worthTelling(s, position) {
+			response.Partitions = append(response.Partitions, b.readPartition(s, position))
+		}
+	}
+	return response
+}
+
+// newFetchResponse makes a response and room for its partitions, in one allocation where it has just one.
+func newFetchResponse(partitions int) *kafka.FetchResponse {
+	if partitions == 1 {
+		r := &struct {
+			kafka.FetchResponse
+			one [1]kafka.FetchedPartition
+		}{}
+		r.Partitions = r.one[:0]
+		return &r.FetchResponse
+	}
+	return &kafka.FetchResponse{Partitions: make([]kafka.FetchedPartition, 0, partitions)}
+}
+
+// visible is the offset up to which the other side may read: followers everything, readers the high watermark.
+func visible(s *fetch.Session, p *partition) kafka.Offset {
+	if s.Follower {
+		return p.log.EndOffset()
+	}
+	return p.hw
+}
+
+// examine holds a position against the log: an error, or where the logs part (Partition.readRecords).
+func (b *Broker) examine(p *partition, position *fetch.Position) (commitlog.EpochEnd, kafka.ErrorCode) {
+	code := kafka.None
+	switch {
+	case p == nil || !p.leading:
+		code = kafka.NotLeaderOrFollower
+	case position.CurrentLeaderEpoch != kafka.NoEpoch && position.CurrentLeaderEpoch < p.leaderEpoch:
+		code = kafka.FencedLeaderEpoch
+	case position.CurrentLeaderEpoch > p.leaderEpoch:
+		code = kafka.UnknownLeaderEpoch
+	default:
+		return p.log.CheckFetch(position.FetchOffset, position.LastFetchedEpoch)
+	}
+	return commitlog.EpochEnd{Epoch: kafka.NoEpoch, EndOffset: kafka.NoOffset}, code
+}
+
+func (b *Broker) hasNews(s *fetch.Session, position *fetch.Position) bool {
+	p := b.parts[position.Partition]
+	parting, code := b.examine(p, position)
+	return code != kafka.None || parting.Defined() || position.FetchOffset < visible(s, p)
+}
+
+func (b *Broker) worthTelling(s *fetch.Session, position *fetch.Position) bool {
+	return b.hasNews(s, position) || position.SentHighWatermark != b.parts[position.Partition].hw
+}
+
+func (b *Broker) readPartition(s *fetch.Session, position *fetch.Position) kafka.FetchedPartition {
+	p := b.parts[position.Partition]
+	parting, code := b.examine(p, position)
+	told := kafka.FetchedPartition{Partition: position.Partition, Error: code, DivergingEpoch: kafka.NoEpoch}
+	if p == nil || !p.leading {
+		return told
+	}
+	told.HighWatermark, told.LogStartOffset, told.LogEndOffset = p.hw, p.log.StartOffset(), p.log.EndOffset()
+	position.SentHighWatermark = p.hw
+	end := visible(s, p)
+	switch {
+	case code != kafka.None:
+	case parting.Defined():
+		told.DivergingEpoch, told.DivergingEndOffset = parting.Epoch, parting.EndOffset
+	case position.FetchOffset < end:
+		told.Batches = p.log.Read(position.FetchOffset, end, b.fetchLimit(s))
+	}
+	return told
+}
+
+// fetchLimit is the number of bytes of one partition that an answer holds; the first batch always fits (KIP-74).
+func (b *Broker) fetchLimit(s *fetch.Session) int {
+	if s.Follower {
+		return int(b.config.ReplicaFetchMaxBytes)
+	}
+	return maxReaderBytes
+}
+
+// wakeFollowers answers the parked fetches of followers that miss what was appended.
+func (b *Broker) wakeFollowers(p *partition, out *node.Out) { b.wake(p, true, out) }
+
+// wakeReaders answers the parked fetches of readers that may see more now.
+func (b *Broker) wakeReaders(p *partition, out *node.Out) { b.wake(p, false, out) }
+
+func (b *Broker) wake(p *partition, followers bool, out *node.Out) {
+	for i := range b.sessions {
+		s := &b.sessions[i]
+		if !s.Parked || s.Follower != followers || !s.Has(p.id) {
+			continue
+		}
+		if answer := b.read(s); answer != nil {
+			s.Parked = false
+			out.Answer(s.Reply, answer)
+		}
+	}
+}
+
+// watchFetch arms the timer that ends a long poll.
+func (b *Broker) watchFetch(s *fetch.Session, out *node.Out) {
+	if s.Timer != 0 && s.Timer <= s.Deadline {
+		return
+	}
+	s.Timer = s.Deadline
+	out.Timer(s.Deadline, node.Timer{Kind: timerFetchExpired, Arg: int32(s.From)})
+}
+
+// expireFetch answers a long poll whose time is over, with nothing new or just a new high watermark.
+func (b *Broker) expireFetch(from kafka.NodeID, now kafka.Tick, out *node.Out) {
+	s := b.session(from)
+	s.Timer = 0
+	switch {
+	case !s.Parked:
+	case s.Deadline > now:
+		b.watchFetch(s, out)
+	default:
+		s.Parked = false
+		out.Because(s.Cause)
+		out.Answer(s.Reply, b.answer(s))
+	}
+}

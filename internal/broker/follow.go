@@ -1,0 +1,226 @@
+package broker
+
+import (
+	"replog/internal/commitlog"
+	"replog/internal/event"
+	"replog/internal/fetch"
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// fetcher copies from one other broker: everything that it leads and we follow, one request at a time
+// (ReplicaFetcherThread, num.replica.fetchers=1).
+type fetcher struct {
+	fetch.Requester
+	backoff bool // the connection is lost; a timer will try again
+}
+
+// fetcherFrom finds or makes the fetcher for a source; they are ordered by source.
+func (b *Broker) fetcherFrom(source kafka.NodeID) *fetcher {
+	at := len(b.fetchers)
+	for i := range b.fetchers {
+		if b.fetchers[i].Source == source {
+			return &b.fetchers[i]
+		}
+		if b.fetchers[i].Source > source {
+			at = i
+			break
+		}
+	}
+	b.fetchers = append(b.fetchers, fetcher{})
+	copy(b.fetchers[at+1:], b.fetchers[at:])
+	b.fetchers[at] = fetcher{Requester: fetch.NewRequester(source)}
+	return &b.fetchers[at]
+}
+
+// follow points the fetchers at the partition's leader, and away from any other.
+func (b *Broker) follow(p *partition) {
+	for i := range b.fetchers {
+		if b.fetchers[i].Source != p.leader {
+			b.fetchers[i].Remove(p.id)
+		}
+	}
+	if !p.leading && p.leader != kafka.NoNode && b.config.Replication == kafka.ReplicateByFetch {
+		b.fetcherFrom(p.leader).Set(p.fetchPosition())
+	}
+}
+
+// fetchPosition is where this replica goes on: behind its log, with its latest epoch so that the leader can tell
+// whether the logs have parted (KIP-595).
+func (p *partition) fetchPosition() kafka.FetchPartition {
+	return kafka.FetchPartition{
+		Partition: p.id, FetchOffset: p.log.EndOffset(), CurrentLeaderEpoch: p.leaderEpoch,
+		LastFetchedEpoch: p.log.LatestEpoch(),
+	}
+}
+
+// fetchAll sends the next request of every fetcher that has none in flight.
+func (b *Broker) fetchAll(out *node.Out) {
+	for i := range b.fetchers {
+		b.fetchNext(&b.fetchers[i], out)
+	}
+}
+
+func (b *Broker) fetchNext(f *fetcher, out *node.Out) {
+	if f.InFlight || f.backoff || f.Empty() {
+		return
+	}
+	request := &kafka.FetchRequest{MaxWait: b.config.ReplicaFetchWait, Replica: b.id, BrokerEpoch: b.life.epoch}
+	f.Next(request)
+	out.Request(f.Source, node.DataChannel, f.Corr, request)
+}
+
+// handleFetchResponse appends what came and asks for more.
+func (b *Broker) handleFetchResponse(in *node.Input, answer *kafka.FetchResponse, out *node.Out) {
+	f := b.fetcherFrom(in.From)
+	if !f.InFlight || f.Corr != in.Corr {
+		return // a second copy of an answer
+	}
+	f.InFlight = false
+	for i := range answer.Partitions {
+		b.takeFetched(f, &answer.Partitions[i], in.Now, out)
+	}
+	b.fetchNext(f, out)
+}
+
+// takeFetched takes the answer for one partition, if it is still the one that was asked for: same leader epoch, same
+// offset.
+func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out) {
+	position, wanted := f.Position(got.Partition)
+	p := b.parts[got.Partition]
+	if !wanted || p.leading || p.leader != f.Source || position.CurrentLeaderEpoch != p.leaderEpoch ||
+		position.FetchOffset != p.log.EndOffset() {
+		return
+	}
+	switch {
+	case got.Error == kafka.OffsetOutOfRange:
+		b.startOver(p, f.Source, got, now, out)
+	case got.Error != kafka.None:
+		f.Remove(p.id)
+		out.Timer(now+b.config.ReplicaFetchBackoff, node.Timer{Kind: timerPartitionWait, Arg: int32(p.id)})
+		return
+	case got.DivergingEpoch != kafka.NoEpoch:
+		b.truncateDiverging(p, f.Source, got, now, out)
+	case len(got.Batches) > 0:
+		b.copyBatches(p, f.Source, got.Batches, got.HighWatermark, now, out)
+	default:
+		b.learnHighWatermark(p, f.Source, got.HighWatermark, now, out)
+	}
+	if next := p.fetchPosition(); next != position {
+		f.Set(next)
+	}
+}
+
+// copyBatches appends the leader's batches at the leader's offsets (ReplicaFetcherThread.processPartitionData).
+func (b *Broker) copyBatches(
+	p *partition, leader kafka.NodeID, batches []kafka.Batch, leaderHW kafka.Offset, now kafka.Tick, out *node.Out,
+) {
+	p.log.AppendAsFollower(batches)
+	for i := range batches {
+		if batches[i].Idempotent() {
+			p.producers.Update(&batches[i])
+		}
+	}
+	if hw := min(leaderHW, p.log.EndOffset()); hw > p.hw {
+		p.setHighWatermark(hw, now, b.config.CheckpointTicks)
+	}
+	if out.Tracing() {
+		b.emitCopied(p, leader, batches, out)
+	}
+}
+
+// emitCopied tells of the copied batches, one event for each run of one leader epoch.
+func (b *Broker) emitCopied(p *partition, leader kafka.NodeID, batches []kafka.Batch, out *node.Out) {
+	for from := 0; from < len(batches); {
+		to := from + 1
+		for to < len(batches) && batches[to].LeaderEpoch == batches[from].LeaderEpoch {
+			to++
+		}
+		base := batches[from].BaseOffset
+		b.emit(out, event.Event{
+			Kind: event.ReplicaAppended, Peer: leader, Partition: p.id, Epoch: batches[from].LeaderEpoch, Offset: base,
+			Count: int32(batches[to-1].NextOffset() - base), Value: int64(min(p.hw, batches[to-1].NextOffset())),
+		})
+		from = to
+	}
+}
+
+func (b *Broker) learnHighWatermark(
+	p *partition, leader kafka.NodeID, leaderHW kafka.Offset, now kafka.Tick, out *node.Out,
+) {
+	hw := min(leaderHW, p.log.EndOffset())
+	if hw <= p.hw {
+		return
+	}
+	before := p.hw
+	p.setHighWatermark(hw, now, b.config.CheckpointTicks)
+	b.emit(out, event.Event{
+		Kind: event.HighWatermarkLearned, Peer: leader, Partition: p.id, Epoch: p.leaderEpoch, Offset: hw,
+		Prev: int64(before),
+	})
+}
+
+// truncateDiverging cuts the log back to where it and the leader's part (KIP-101, KIP-279).
+func (b *Broker) truncateDiverging(
+	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
+) {
+	parting := commitlog.EpochEnd{Epoch: got.DivergingEpoch, EndOffset: got.DivergingEndOffset}
+	to, _ := p.log.TruncationPoint(parting, p.hw)
+	b.truncate(p, leader, to, now, out)
+}
+
+func (b *Broker) truncate(p *partition, leader kafka.NodeID, to kafka.Offset, now kafka.Tick, out *node.Out) {
+	before := p.log.EndOffset()
+	if to >= before {
+		return
+	}
+	p.log.TruncateTo(to)
+	b.afterCut(p, leader, before, now, out)
+}
+
+// startOver handles a position that the leader's log does not have.
+func (b *Broker) startOver(
+	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
+) {
+	before := p.log.EndOffset()
+	p.log.ResetToLeader(got.LogStartOffset, got.LogEndOffset)
+	b.afterCut(p, leader, before, now, out)
+}
+
+// afterCut makes what the log implies agree with it again.
+func (b *Broker) afterCut(p *partition, leader kafka.NodeID, before kafka.Offset, now kafka.Tick, out *node.Out) {
+	end := p.log.EndOffset()
+	p.producers.Rebuild(p.log)
+	if hw := min(max(p.hw, p.log.StartOffset()), end); hw != p.hw {
+		p.setHighWatermark(hw, now, b.config.CheckpointTicks)
+	}
+	if end < before {
+		b.emit(out, event.Event{
+			Kind: event.LogTruncated, Peer: leader, Partition: p.id, Epoch: p.leaderEpoch, Offset: end, Prev: int64(before),
+		})
+	} else if end > before {
+		b.emitLoaded(p, out)
+	}
+}
+
+// resumePartition fetches a partition again after an error, if this broker still follows.
+func (b *Broker) resumePartition(id kafka.PartitionID, out *node.Out) {
+	b.follow(b.parts[id])
+	b.fetchAll(out)
+}
+
+// fetchConnectionLost waits replica.fetch.backoff.ms before the source is asked again.
+func (b *Broker) fetchConnectionLost(source kafka.NodeID, now kafka.Tick, out *node.Out) {
+	f := b.fetcherFrom(source)
+	f.Lost()
+	if !f.backoff {
+		f.backoff = true
+		out.Timer(now+b.config.ReplicaFetchBackoff, node.Timer{Kind: timerFetchBackoff, Arg: int32(source)})
+	}
+}
+
+func (b *Broker) fetchAgain(source kafka.NodeID, out *node.Out) {
+	f := b.fetcherFrom(source)
+	f.backoff = false
+	b.fetchNext(f, out)
+}

@@ -1,0 +1,161 @@
+package broker
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// follower is what a leader knows of one follower (kafka.cluster.Replica).
+type follower struct {
+	logEndOffset    kafka.Offset // the offset of its latest fetch; NoOffset before the first in this leader epoch
+	lastFetch       kafka.Tick
+	leaderEndOffset kafka.Offset // the leader's log end offset at the latest fetch
+	lastCaughtUp    kafka.Tick   // when it last had everything that the leader had
+	brokerEpoch     int64        // of its latest fetch (KIP-903)
+	id              kafka.NodeID
+}
+
+// never is a time so long ago that no follower is in sync by it.
+const never kafka.Tick = -1 << 62
+
+// reset begins a leader epoch: members of the ISR count as caught up now, the others as never (Replica.resetReplicaState).
+func (f *follower) reset(now kafka.Tick, isr kafka.BrokerSet) {
+	*f = follower{id: f.id, logEndOffset: kafka.NoOffset, leaderEndOffset: kafka.NoOffset, lastFetch: never, lastCaughtUp: never}
+	if isr.Has(f.id) {
+		f.lastCaughtUp = now
+	}
+}
+
+// fetched takes in a fetch at the offset (Replica.updateFetchStateOrThrow).
+func (f *follower) fetched(offset, leaderEnd kafka.Offset, now kafka.Tick) {
+	switch {
+	case offset >= leaderEnd:
+		f.lastCaughtUp = max(f.lastCaughtUp, now)
+	case offset >= f.leaderEndOffset:
+		f.lastCaughtUp = max(f.lastCaughtUp, f.lastFetch)
+	}
+	f.logEndOffset, f.leaderEndOffset, f.lastFetch = offset, leaderEnd, now
+}
+
+// inSync reports whether the follower keeps up by replica.lag.time.max.ms (Replica.isCaughtUp).
+func (f *follower) inSync(leaderEnd kafka.Offset, now, lagMax kafka.Tick) bool {
+	return f.logEndOffset == leaderEnd || now-f.lastCaughtUp <= lagMax
+}
+
+// learnFollowerOffsets takes in what a follower's fetch says of every partition of its session.
+func (b *Broker) learnFollowerOffsets(from kafka.NodeID, brokerEpoch int64, now kafka.Tick, out *node.Out) {
+	for i := 0; i < len(b.session(from).Positions); i++ {
+		position := &b.session(from).Positions[i]
+		p := b.parts[position.Partition]
+		if parting, code := b.examine(p, position); code != kafka.None || parting.Defined() {
+			continue
+		}
+		out.BecauseOfInput()
+		b.learnFollowerOffset(p, from, position.FetchOffset, brokerEpoch, now, out)
+	}
+}
+
+// learnFollowerOffset takes in that a follower holds everything below the offset (Partition.updateFollowerFetchState).
+func (b *Broker) learnFollowerOffset(
+	p *partition, from kafka.NodeID, offset kafka.Offset, brokerEpoch int64, now kafka.Tick, out *node.Out,
+) {
+	f := p.follower(from)
+	if f == nil {
+		return
+	}
+	before := f.logEndOffset
+	f.brokerEpoch = brokerEpoch
+	f.fetched(offset, p.log.EndOffset(), now)
+	if before != offset {
+		b.emit(out, event.Event{
+			Kind: event.FollowerOffsetLearned, Peer: from, Partition: p.id, Epoch: p.leaderEpoch, Offset: offset,
+			Prev: int64(before),
+		})
+	}
+	b.maybeExpandISR(p, f, now, out)
+	if before != offset {
+		b.maybeIncrementHighWatermark(p, now, out)
+	}
+}
+
+// maybeExpandISR proposes a follower for the ISR when it has reached the high watermark and the start of this leader
+// epoch, and the controller would take it (Partition.maybeExpandIsr, KAFKA-7128, KIP-841, KIP-903).
+func (b *Broker) maybeExpandISR(p *partition, f *follower, now kafka.Tick, out *node.Out) {
+	if p.proposed != 0 || p.isr.Has(f.id) || f.logEndOffset < p.hw || f.logEndOffset < p.epochStart {
+		return
+	}
+	if known := &b.image.brokers[f.id]; known.fenced || known.epoch != f.brokerEpoch {
+		return
+	}
+	b.proposeISR(p, p.isr.With(f.id), now, out)
+}
+
+// checkISRs is the periodic look for followers that have fallen behind (ReplicaManager.maybeShrinkIsr).
+func (b *Broker) checkISRs(now kafka.Tick, out *node.Out) {
+	out.Timer(now+max(1, b.config.ReplicaLagTimeTicks/2), node.Timer{Kind: timerISRCheck})
+	for _, p := range b.parts {
+		if p == nil || !p.leading {
+			continue
+		}
+		if p.proposed != 0 {
+			if now-p.proposedAt >= b.config.ReplicaLagTimeTicks {
+				b.sendProposal(p, now, out) // the request or its answer was lost
+			}
+			continue
+		}
+		isr := p.isr
+		for i := range p.followers {
+			f := &p.followers[i]
+			if !f.inSync(p.log.EndOffset(), now, b.config.ReplicaLagTimeTicks) {
+				isr = isr.Without(f.id)
+			}
+		}
+		if isr != p.isr {
+			b.proposeISR(p, isr, now, out)
+		}
+	}
+}
+
+// proposeISR asks the controller for a new ISR. Until it answers, the larger one counts, and nothing else is asked for
+// (KIP-497).
+func (b *Broker) proposeISR(p *partition, isr kafka.BrokerSet, now kafka.Tick, out *node.Out) {
+	b.emit(out, event.Event{
+		Kind: event.ISRChangeProposed, Partition: p.id, Epoch: p.leaderEpoch, Value: int64(isr), Prev: int64(p.isr),
+	})
+	p.proposed = isr
+	b.sendProposal(p, now, out)
+}
+
+func (b *Broker) sendProposal(p *partition, now kafka.Tick, out *node.Out) {
+	p.proposedAt = now
+	out.Request(kafka.ControllerID, node.ControlChannel, 0, &kafka.AlterPartitionRequest{
+		Broker: b.id, BrokerEpoch: b.life.epoch, Partition: p.id, LeaderEpoch: p.leaderEpoch,
+		PartitionEpoch: p.partitionEpoch, ISR: p.proposed,
+	})
+}
+
+// handleAlterPartition takes the controller's answer to a proposal.
+func (b *Broker) handleAlterPartition(now kafka.Tick, answer *kafka.AlterPartitionResponse, out *node.Out) {
+	p := b.parts[answer.Partition]
+	if p == nil || !p.leading || p.proposed == 0 || answer.LeaderEpoch != p.leaderEpoch {
+		return
+	}
+	if answer.Error != kafka.None {
+		b.emit(out, event.Event{
+			Kind: event.ISRChangeRefused, Partition: p.id, Epoch: p.leaderEpoch, Value: int64(p.proposed), Error: answer.Error,
+		})
+		p.proposed = 0
+		return
+	}
+	if answer.PartitionEpoch > p.partitionEpoch {
+		b.commitISR(p, answer.ISR, answer.PartitionEpoch, now, out)
+	}
+}
+
+// commitISR takes over an ISR that the controller has committed. A smaller one may let the high watermark move, or let
+// it stand for good below min.insync.replicas.
+func (b *Broker) commitISR(p *partition, isr kafka.BrokerSet, partitionEpoch int32, now kafka.Tick, out *node.Out) {
+	p.isr, p.partitionEpoch, p.proposed = isr, partitionEpoch, 0
+	b.maybeIncrementHighWatermark(p, now, out)
+}

@@ -1,0 +1,126 @@
+package broker
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// lifecycle is the broker's standing with the controller (BrokerLifecycleManager).
+type lifecycle struct {
+	epoch       int64 // broker epoch that the controller gave, 0 while not registered
+	incarnation int64
+	producerIDs int32 // handed out so far
+}
+
+// start begins the run in the state that the plan describes.
+func (b *Broker) start(now kafka.Tick, out *node.Out) {
+	for _, p := range b.parts {
+		if p != nil {
+			out.BecauseOfInput()
+			b.emitLoaded(p, out)
+		}
+	}
+	if b.image.brokers[b.id].fenced {
+		b.life.epoch = 0
+		return
+	}
+	for _, p := range b.parts {
+		if p != nil {
+			out.BecauseOfInput()
+			b.applyPartition(p, &b.image.partitions[p.id], now, out)
+		}
+	}
+	out.BecauseOfInput()
+	b.startTimers(b.config.HeartbeatPhase, now, out)
+	b.fetchMetadata(out)
+	b.fetchAll(out)
+}
+
+func (b *Broker) startTimers(firstHeartbeat, now kafka.Tick, out *node.Out) {
+	if !b.plan.Controller.DetectAtOnce {
+		out.Timer(now+firstHeartbeat, node.Timer{Kind: timerHeartbeat})
+	}
+	out.Timer(now+max(1, b.config.ReplicaLagTimeTicks/2), node.Timer{Kind: timerISRCheck})
+}
+
+func (b *Broker) emitLoaded(p *partition, out *node.Out) {
+	b.emit(out, event.Event{
+		Kind: event.LogLoaded, Partition: p.id, Epoch: max(0, p.log.LatestEpoch()), Offset: p.log.EndOffset(),
+		Prev: int64(p.log.StartOffset()), Value: int64(p.hw),
+	})
+}
+
+// crash leaves what is on disk: the logs and the latest checkpoint of the high watermarks.
+func (b *Broker) crash(now kafka.Tick) {
+	for _, p := range b.parts {
+		if p == nil {
+			continue
+		}
+		p.settleCheckpoint(now, b.config.CheckpointTicks)
+		p.leader, p.leaderEpoch, p.leading = kafka.NoNode, kafka.NoEpoch, false
+		p.isr, p.proposed, p.partitionEpoch = 0, 0, -1
+		p.waiting, p.served = p.waiting[:0], 0
+		p.hw = min(max(p.checkpoint, p.log.StartOffset()), p.log.EndOffset())
+	}
+	b.sessions, b.fetchers, b.produces = nil, nil, pendingProduces{}
+	b.image = image{partitions: make([]kafka.PartitionState, len(b.parts))}
+	for i := range b.image.partitions {
+		b.image.partitions[i] = kafka.PartitionState{
+			Partition: kafka.PartitionID(i), Leader: kafka.NoNode, LeaderEpoch: kafka.NoEpoch, PartitionEpoch: -1,
+		}
+	}
+	b.life.epoch = 0
+}
+
+// restart loads the logs and registers with the controller as a new incarnation.
+func (b *Broker) restart(now kafka.Tick, out *node.Out) {
+	b.life.incarnation++
+	for _, p := range b.parts {
+		if p != nil {
+			p.hwChanged = now
+			p.producers.Rebuild(p.log)
+			out.BecauseOfInput()
+			b.emitLoaded(p, out)
+		}
+	}
+	out.BecauseOfInput()
+	b.fetchMetadata(out)
+	b.register(out)
+}
+
+func (b *Broker) register(out *node.Out) {
+	out.Request(kafka.ControllerID, node.ControlChannel, 0, &kafka.BrokerRegistrationRequest{
+		Broker: b.id, Incarnation: b.life.incarnation,
+	})
+}
+
+// handleRegistration tries again while the session of the incarnation before still lasts.
+func (b *Broker) handleRegistration(now kafka.Tick, answer *kafka.BrokerRegistrationResponse, out *node.Out) {
+	switch {
+	case answer.Error != kafka.None:
+		out.Timer(now+b.config.HeartbeatTicks, node.Timer{Kind: timerRegister})
+	case b.life.epoch == 0:
+		b.life.epoch = answer.BrokerEpoch
+		b.startTimers(0, now, out)
+	}
+}
+
+// heartbeat renews the session every broker.heartbeat.interval.ms.
+func (b *Broker) heartbeat(now kafka.Tick, out *node.Out) {
+	out.Timer(now+b.config.HeartbeatTicks, node.Timer{Kind: timerHeartbeat})
+	out.Request(kafka.ControllerID, node.ControlChannel, 0, &kafka.BrokerHeartbeatRequest{
+		Broker: b.id, BrokerEpoch: b.life.epoch, MetadataOffset: b.image.offset,
+	})
+}
+
+func (b *Broker) handleHeartbeatResponse(*kafka.BrokerHeartbeatResponse, *node.Out) {
+	// Being fenced changes nothing here: the metadata log tells what to do.
+}
+
+// newProducerID hands out an id from this broker's own block.
+func (b *Broker) newProducerID() *kafka.InitProducerIDResponse {
+	id := kafka.ProducerID(int32(b.id)*1000 + b.life.producerIDs)
+	b.life.producerIDs++
+	return &kafka.InitProducerIDResponse{ProducerID: id}
+}

@@ -1,0 +1,89 @@
+package broker
+
+import (
+	"replog/internal/kafka"
+	"replog/internal/node"
+	"replog/internal/plan"
+)
+
+// image is the cluster as this broker knows it: the fold of the metadata log up to offset.
+type image struct {
+	partitions []kafka.PartitionState  // indexed by kafka.PartitionID
+	leaders    *kafka.MetadataResponse // made from partitions when a client asks; nil after a change
+	brokers    [kafka.MaxBrokerID + 1]knownBroker
+	offset     kafka.Offset
+}
+
+type knownBroker struct {
+	epoch  int64
+	fenced bool
+}
+
+// initialImage is the metadata at the beginning of a run; the metadata log goes on from there.
+func initialImage(p *plan.Plan) image {
+	im := image{partitions: plan.InitialPartitions(p)}
+	for i := range p.Brokers {
+		im.brokers[p.Brokers[i].ID] = knownBroker{epoch: plan.InitialBrokerEpoch(p.Brokers[i].ID), fenced: p.Brokers[i].DeadFromStart}
+	}
+	return im
+}
+
+// answer tells a client who leads what. The body is shared by all who ask until something changes.
+func (im *image) answer() *kafka.MetadataResponse {
+	if im.leaders == nil {
+		im.leaders = kafka.LeadersOf(im.partitions)
+	}
+	return im.leaders
+}
+
+// handleMetadata applies new records of the metadata log and asks for the next.
+func (b *Broker) handleMetadata(now kafka.Tick, answer *kafka.MetadataFetchResponse, out *node.Out) {
+	if answer.Offset != b.image.offset {
+		return // a second copy of an answer
+	}
+	for i := range answer.Records {
+		out.BecauseOfInput()
+		b.applyRecord(&answer.Records[i], now, out)
+	}
+	b.image.offset += kafka.Offset(len(answer.Records))
+	b.image.leaders = nil
+	out.BecauseOfInput()
+	b.fetchMetadata(out)
+	b.fetchAll(out)
+}
+
+func (b *Broker) fetchMetadata(out *node.Out) {
+	out.Request(kafka.ControllerID, node.MetadataChannel, 0, &kafka.MetadataFetchRequest{Offset: b.image.offset})
+}
+
+func (b *Broker) applyRecord(r *kafka.MetadataRecord, now kafka.Tick, out *node.Out) {
+	switch r.Kind {
+	case kafka.RegisterBroker:
+		b.image.brokers[r.Broker] = knownBroker{epoch: r.BrokerEpoch, fenced: true}
+	case kafka.FenceBroker:
+		b.image.brokers[r.Broker].fenced = true
+	case kafka.UnfenceBroker:
+		b.image.brokers[r.Broker].fenced = false
+	case kafka.PartitionChange:
+		b.image.partitions[r.Partition.Partition] = r.Partition
+		if p := b.parts[r.Partition.Partition]; p != nil {
+			b.applyPartition(p, &r.Partition, now, out)
+		}
+	}
+}
+
+// applyPartition follows the controller: a newer leader epoch changes the role, a newer partition epoch the ISR.
+func (b *Broker) applyPartition(p *partition, state *kafka.PartitionState, now kafka.Tick, out *node.Out) {
+	switch {
+	case state.LeaderEpoch > p.leaderEpoch && state.Leader == b.id:
+		b.becomeLeader(p, state, now, out)
+		b.follow(p)
+	case state.LeaderEpoch > p.leaderEpoch:
+		b.becomeFollower(p, state, now, out)
+		b.follow(p)
+	case state.PartitionEpoch > p.partitionEpoch && p.leading:
+		b.commitISR(p, state.ISR, state.PartitionEpoch, now, out)
+	case state.PartitionEpoch > p.partitionEpoch:
+		p.isr, p.partitionEpoch = state.ISR, state.PartitionEpoch
+	}
+}

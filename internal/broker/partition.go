@@ -1,0 +1,114 @@
+package broker
+
+import (
+	"replog/internal/commitlog"
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/node"
+	"replog/internal/plan"
+)
+
+// partition is one replica and what its broker knows of the partition (kafka.cluster.Partition).
+type partition struct {
+	// On disk.
+	log        *commitlog.Log
+	producers  commitlog.ProducerStates
+	checkpoint kafka.Offset // high watermark at the last checkpoint
+
+	id        kafka.PartitionID
+	minISR    int // effective min.insync.replicas
+	replicas  []kafka.NodeID
+	hw        kafka.Offset // high watermark
+	hwChanged kafka.Tick   // when it last moved
+
+	leader         kafka.NodeID // NoNode: none known
+	leaderEpoch    kafka.Epoch
+	partitionEpoch int32
+
+	// While this broker leads.
+	followers  []follower
+	isr        kafka.BrokerSet // as the controller committed it
+	proposed   kafka.BrokerSet // ISR that the controller was asked for, 0 when none is pending
+	proposedAt kafka.Tick
+	epochStart kafka.Offset // log end offset when this leader epoch began
+	waiting    []waiter     // acks=all batches, ordered by the high watermark they need
+	served     int          // waiters before it are done
+	leading    bool
+}
+
+// waiter is a batch that waits for the high watermark to reach need.
+type waiter struct {
+	need   kafka.Offset
+	slot   int32 // of the request in pendingProduces
+	result int32 // which of its results
+}
+
+func newPartition(id kafka.PartitionID, p *plan.Partition, self kafka.NodeID) *partition {
+	replicas := len(p.Replicas)
+	q := &partition{
+		id: id, log: commitlog.New(p.StartOffset), replicas: p.Replicas,
+		minISR: min(int(p.Config.MinInSyncReplicas), replicas), // KAFKA-15583
+		hw:     p.StartOffset, checkpoint: p.StartOffset,
+		leader: kafka.NoNode, leaderEpoch: kafka.NoEpoch,
+	}
+	for _, r := range p.Replicas {
+		if r != self {
+			q.followers = append(q.followers, follower{id: r})
+		}
+	}
+	return q
+}
+
+func (p *partition) follower(id kafka.NodeID) *follower {
+	for i := range p.followers {
+		if p.followers[i].id == id {
+			return &p.followers[i]
+		}
+	}
+	return nil
+}
+
+// maximalISR is the committed ISR and whoever was proposed: it counts for the high watermark (PartitionState.maximalIsr).
+func (p *partition) maximalISR() kafka.BrokerSet { return p.isr | p.proposed }
+
+func (p *partition) underMinISR() bool { return p.isr.Len() < p.minISR }
+
+// setHighWatermark moves the high watermark and keeps the value that the last periodic checkpoint wrote: the one at
+// the latest whole period before now (replica.high.watermark.checkpoint.interval.ms).
+func (p *partition) setHighWatermark(hw kafka.Offset, now, period kafka.Tick) {
+	p.settleCheckpoint(now, period)
+	p.hw, p.hwChanged = hw, now
+}
+
+func (p *partition) settleCheckpoint(now, period kafka.Tick) {
+	if now > 0 && (now-1)/period*period >= p.hwChanged {
+		p.checkpoint = p.hw
+	}
+}
+
+// becomeLeader starts a leader epoch here. The whole log stays, also above the high watermark (Partition.makeLeader).
+func (b *Broker) becomeLeader(p *partition, state *kafka.PartitionState, now kafka.Tick, out *node.Out) {
+	p.leader, p.leaderEpoch, p.leading = b.id, state.LeaderEpoch, true
+	p.epochStart = p.log.EndOffset()
+	p.log.AssignEpoch(p.leaderEpoch, p.epochStart)
+	p.isr, p.partitionEpoch, p.proposed = state.ISR, state.PartitionEpoch, 0
+	for i := range p.followers {
+		p.followers[i].reset(now, p.isr)
+	}
+	b.emit(out, event.Event{
+		Kind: event.BecameLeader, Partition: p.id, Epoch: p.leaderEpoch, Offset: p.epochStart, Prev: int64(p.hw),
+	})
+	b.maybeIncrementHighWatermark(p, now, out)
+	b.streamTail(p, out)
+}
+
+// becomeFollower starts to follow, or waits without a leader (Partition.makeFollower).
+func (b *Broker) becomeFollower(p *partition, state *kafka.PartitionState, now kafka.Tick, out *node.Out) {
+	b.failWaiting(p, kafka.NotLeaderOrFollower, now, out)
+	p.leader, p.leaderEpoch, p.leading = state.Leader, state.LeaderEpoch, false
+	p.isr, p.partitionEpoch, p.proposed = state.ISR, state.PartitionEpoch, 0
+	if p.leader == kafka.NoNode {
+		return
+	}
+	b.emit(out, event.Event{Kind: event.BecameFollower, Partition: p.id, Epoch: p.leaderEpoch, Peer: p.leader})
+}

@@ -1,0 +1,87 @@
+package broker
+
+import (
+	"replog/internal/commitlog"
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// handleProduce appends each batch and answers: at once for acks=1 and for refusals, when the high watermark has passed
+// for acks=all, never for acks=0 (ReplicaManager.appendRecords).
+func (b *Broker) handleProduce(in *node.Input, request *kafka.ProduceRequest, out *node.Out) {
+	slot := b.produces.open(in, request)
+	for i := range request.Batches {
+		out.BecauseOfInput()
+		sent := &request.Batches[i]
+		result := &b.produces.at(slot).answer.Results[i]
+		result.Partition, result.BaseOffset = sent.Partition, kafka.NoOffset
+		need, about := b.append(in.From, sent, request.Acks, result, out)
+		b.produces.at(slot).about[i] = about
+		if request.Acks == kafka.AcksAll && result.Error == kafka.None {
+			b.await(b.parts[sent.Partition], waiter{need: need, slot: slot, result: int32(i)})
+		}
+	}
+	b.settle(slot, in.Now, out)
+	for i := range request.Batches {
+		b.afterAppend(request.Batches[i].Partition, in.Now, out)
+	}
+}
+
+// append writes one batch, or finds that it must not, and fills in the result. It returns the offset that the high
+// watermark must reach before an acks=all answer, and the event that the answer will be about.
+func (b *Broker) append(
+	from kafka.NodeID, sent *kafka.PartitionBatch, acks kafka.Acks, result *kafka.ProduceResult, out *node.Out,
+) (kafka.Offset, event.Seq) {
+	p := b.parts[sent.Partition]
+	verdict := commitlog.Verdict{Error: b.refusal(p, acks)}
+	if verdict.Error == kafka.None && sent.Idempotent() {
+		verdict = p.producers.Check(&sent.Batch)
+	}
+	e := event.Event{
+		Node: b.id, Peer: from, Partition: sent.Partition, Producer: sent.ProducerID, ProducerEpoch: sent.ProducerEpoch,
+		Sequence: sent.BaseSequence,
+	}
+	switch {
+	case verdict.Error != kafka.None:
+		result.Error = verdict.Error
+		return kafka.NoOffset, out.EmitRecords(event.Event{
+			Kind: event.ProduceRefused, Node: b.id, Peer: from, Partition: sent.Partition, Error: verdict.Error,
+		}, sent.Records)
+	case verdict.Duplicate:
+		// It is in the log already: it gets the offset that it has there, and waits as a new one would (KIP-98).
+		result.BaseOffset = verdict.BaseOffset
+		e.Kind, e.Epoch, e.Offset = event.DuplicateRecognised, p.leaderEpoch, verdict.BaseOffset
+		return verdict.BaseOffset + kafka.Offset(sent.Len()), out.EmitRecords(e, sent.Records)
+	}
+	stored := p.log.AppendAsLeader(sent.Batch, p.leaderEpoch)
+	p.producers.Update(&stored)
+	result.BaseOffset = stored.BaseOffset
+	e.Kind, e.Epoch, e.Offset = event.BatchAppended, p.leaderEpoch, stored.BaseOffset
+	appended := out.EmitRecords(e, stored.Records)
+	b.stream(p, stored, out)
+	return stored.NextOffset(), appended
+}
+
+// refusal is the error for a batch that must not be written here, whatever it holds.
+func (b *Broker) refusal(p *partition, acks kafka.Acks) kafka.ErrorCode {
+	switch {
+	case p == nil || !p.leading:
+		return kafka.NotLeaderOrFollower
+	case acks == kafka.AcksAll && p.underMinISR():
+		return kafka.NotEnoughReplicas
+	}
+	return kafka.None
+}
+
+// afterAppend lets the high watermark follow, and hands what is new to parked fetches.
+func (b *Broker) afterAppend(id kafka.PartitionID, now kafka.Tick, out *node.Out) {
+	p := b.parts[id]
+	if p == nil || !p.leading {
+		return
+	}
+	if !b.maybeIncrementHighWatermark(p, now, out) {
+		b.completeWaiting(p, now, out) // a recognised duplicate may lie below the high watermark already
+	}
+	b.wakeFollowers(p, out)
+}

@@ -1,0 +1,128 @@
+// Package client is the two ends of an application: the producer (producer.go), as librdkafka and the Java client
+// behave, and an in-memory reader (reader.go) that stands for a screen.
+//
+// The producer's way: a record waits in its partition's queue (queue.go), is drained into a batch and sent to the leader
+// that the producer believes in (send.go), and comes back as an answer, an error or silence (answer.go).
+package client
+
+import (
+	"replog/internal/client/partition"
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/node"
+	"replog/internal/plan"
+)
+
+const (
+	timerLinger   uint8 = iota // arg: the partition whose oldest record has lingered
+	timerBackoff               // arg: the partition that may be retried
+	timerTimeout               // arg: the broker whose oldest request is due
+	timerMetadata              // ask for metadata again
+)
+
+// Producer is one producer instance with connections of its own.
+type Producer struct {
+	config     *kafka.ProducerConfig
+	table      *partition.Table // shared, read only
+	queues     []queue          // indexed by kafka.PartitionID
+	leaders    []kafka.PartitionLeader
+	links      []link // one a broker, ordered by broker
+	arena      *kafka.Columns
+	metadata   metadata
+	id         kafka.NodeID
+	identity   identity
+	producible []kafka.PartitionID // partitions with something to send, ordered
+}
+
+// identity is the producer id of an idempotent producer.
+type identity struct {
+	id      kafka.ProducerID
+	epoch   int16
+	corr    uint32 // of the request for it, 0 when none is in flight
+	settled bool   // known, or not needed
+}
+
+// NewProducer builds a producer.
+func NewProducer(p *plan.Plan, spec *plan.Producer) *Producer {
+	producer := &Producer{
+		config: &spec.Config, id: spec.ID, table: partition.NewTable(spec.Config.Partitioner, p.Names.Keys),
+		queues: make([]queue, len(p.Partitions)), leaders: make([]kafka.PartitionLeader, len(p.Partitions)),
+		metadata: newMetadata(p, spec.ID), identity: identity{id: kafka.NoProducerID, settled: !spec.Config.EnableIdempotence},
+	}
+	for i := range producer.leaders {
+		producer.leaders[i] = kafka.PartitionLeader{
+			Partition: kafka.PartitionID(i), Leader: kafka.NoNode, Epoch: kafka.NoEpoch,
+		}
+	}
+	for i := range p.Brokers {
+		producer.links = append(producer.links, link{broker: p.Brokers[i].ID})
+	}
+	return producer
+}
+
+// Handle implements node.Node.
+func (p *Producer) Handle(in *node.Input, out *node.Out) {
+	switch in.Kind {
+	case node.Send:
+		p.send(in, out)
+	case node.Response:
+		p.handleResponse(in, out)
+	case node.TimerFired:
+		p.handleTimer(in, out)
+	case node.Connected:
+		p.connected(in, out)
+	case node.Reset:
+		p.handleReset(in, out)
+	case node.Metadata:
+		p.takeover(in, in.Body.(*kafka.MetadataResponse), out)
+	case node.Start:
+		p.askMetadata(in.Now, out)
+	}
+}
+
+func (p *Producer) handleResponse(in *node.Input, out *node.Out) {
+	switch body := in.Body.(type) {
+	case *kafka.ProduceResponse:
+		p.handleAnswer(in, body, out)
+	case *kafka.MetadataResponse:
+		p.handleMetadata(in, body, out)
+	case *kafka.InitProducerIDResponse:
+		p.handleIdentity(in, body, out)
+	}
+}
+
+func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
+	switch in.Timer.Kind {
+	case timerLinger:
+		p.queues[in.Timer.Arg].timer = 0
+		p.drain(in.Now, out)
+	case timerBackoff:
+		p.drain(in.Now, out)
+	case timerTimeout:
+		p.checkTimeout(p.link(kafka.NodeID(in.Timer.Arg)), in.Now, out)
+	case timerMetadata:
+		p.metadata.timer = 0
+		if p.lacksLeader() {
+			p.askMetadata(in.Now, out)
+		}
+	}
+}
+
+// send takes a record from the application: the key chooses the partition, and the record waits there.
+func (p *Producer) send(in *node.Input, out *node.Out) {
+	at := p.table.Choose(in.Record.Key, int32(len(in.Topic)), in.Draw)
+	id := in.Topic[at]
+	sent := event.Seq(0)
+	if out.Tracing() {
+		sent = out.EmitIDs(event.Event{
+			Kind: event.RecordsSent, Node: p.id, Partition: id, Value: int64(in.Record.Key),
+		}, []kafka.RecordID{in.Record.ID})
+	}
+	q := &p.queues[id]
+	q.push(waiting{Record: in.Record, cause: sent})
+	p.mark(id)
+	if p.lacksLeader() {
+		p.wantMetadata(in.Now, out)
+	}
+	p.drain(in.Now, out)
+}

@@ -1,0 +1,87 @@
+package client
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// waiting is a record that is not in flight.
+type waiting struct {
+	kafka.Record
+	attempts int32     // times it was sent
+	cause    event.Seq // RecordsSent, or the latest ProduceRetryScheduled
+	sent     event.Seq // the latest ProduceSent, 0 before the first
+}
+
+// queue is what waits for one partition (the record accumulator's deque): whole batches to send again first, then
+// records. Without idempotence a retry forms new batches together with newer records, as librdkafka does; with it a
+// batch stays the batch it was, so that the broker can recognise it.
+type queue struct {
+	records   []waiting
+	head      int
+	bytes     int64      // of the waiting records
+	retries   []flight   // idempotent batches to send again, in sequence order
+	parked    []flight   // batches that wait for a takeover (the lesson's retry)
+	notBefore kafka.Tick // backoff
+	timer     kafka.Tick // when the linger timer fires, 0 when it is not armed
+	sequence  int32      // of the next new record (idempotent)
+	marked    bool       // stands in Producer.producible
+}
+
+func (q *queue) length() int { return len(q.records) - q.head }
+
+func (q *queue) empty() bool { return q.length() == 0 && len(q.retries) == 0 }
+
+func (q *queue) push(w waiting) {
+	if q.head == len(q.records) {
+		q.records, q.head = q.records[:0], 0
+	} else if q.head > 256 && q.head*2 > len(q.records) {
+		q.records = q.records[:copy(q.records, q.records[q.head:])]
+		q.head = 0
+	}
+	q.records = append(q.records, w)
+	q.bytes += int64(w.Size)
+}
+
+// next is how many records the next batch takes: as many as fit, at least one.
+func (q *queue) next(maxRecords int32, maxBytes int64) int {
+	n, bytes := 0, int64(kafka.BatchOverhead)
+	for _, w := range q.records[q.head:] {
+		bytes += int64(w.Size)
+		if n > 0 && (bytes > maxBytes || maxRecords > 0 && int32(n) >= maxRecords) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// full reports whether a batch is ready before it has lingered.
+func (q *queue) full(maxRecords int32, maxBytes int64) bool {
+	return q.bytes+kafka.BatchOverhead >= maxBytes || maxRecords > 0 && int32(q.length()) >= maxRecords
+}
+
+// putBack returns the records of a batch to the front, in order.
+func (q *queue) putBack(f *flight, cause event.Seq) {
+	n := f.Len()
+	if n > q.head {
+		joined := make([]waiting, n+q.length())
+		copy(joined[n:], q.records[q.head:])
+		q.records, q.head = joined, n
+	}
+	q.head -= n
+	for i := range n {
+		q.records[q.head+i] = waiting{Record: f.At(i), attempts: f.attemptsOf(i), cause: cause, sent: f.sent}
+	}
+	q.bytes += f.Bytes()
+}
+
+// retry enters an idempotent batch by its sequence.
+func (q *queue) retry(f flight) {
+	at := len(q.retries)
+	q.retries = append(q.retries, f)
+	for ; at > 0 && q.retries[at-1].BaseSequence > f.BaseSequence; at-- {
+		q.retries[at] = q.retries[at-1]
+	}
+	q.retries[at] = f
+}

@@ -1,0 +1,250 @@
+package client
+
+import (
+	"replog/internal/event"
+	"replog/internal/fetch"
+	"replog/internal/kafka"
+	"replog/internal/node"
+	"replog/internal/plan"
+)
+
+const (
+	timerReaderMetadata uint8 = iota
+	timerReaderFetch          // arg: the broker to fetch from again
+)
+
+// Reader is an in-memory reader, such as a screen: it reads every record of its partitions from the log start on, in
+// the order of each partition, and keeps its position to itself.
+type Reader struct {
+	config    *kafka.ReaderConfig
+	positions []position // ordered by partition
+	sessions  []session  // one a broker, ordered by broker
+	metadata  metadata
+	id        kafka.NodeID
+}
+
+// position is where a reader stands in one partition.
+type position struct {
+	offset    kafka.Offset // of the next record to read
+	partition kafka.PartitionID
+	epoch     kafka.Epoch
+	leader    kafka.NodeID
+}
+
+// session is a reader's fetch session with one broker.
+type session struct {
+	fetch.Requester
+	blocked bool // the connection broke: wait for the timer
+}
+
+// NewReader builds a reader that stands at the log start of each partition.
+func NewReader(p *plan.Plan, spec *plan.Reader) *Reader {
+	r := &Reader{config: &spec.Config, id: spec.ID, metadata: newMetadata(p, spec.ID)}
+	for _, id := range spec.Partitions {
+		r.positions = append(r.positions, position{
+			partition: id, offset: p.Partitions[id].StartOffset, epoch: kafka.NoEpoch, leader: kafka.NoNode,
+		})
+	}
+	for i := range p.Brokers {
+		r.sessions = append(r.sessions, session{Requester: fetch.NewRequester(p.Brokers[i].ID)})
+	}
+	return r
+}
+
+// Handle implements node.Node.
+func (r *Reader) Handle(in *node.Input, out *node.Out) {
+	switch in.Kind {
+	case node.Response:
+		switch body := in.Body.(type) {
+		case *kafka.FetchResponse:
+			r.handleFetched(in, body, out)
+		case *kafka.MetadataResponse:
+			r.handleMetadata(in.Now, body, out)
+		}
+	case node.TimerFired:
+		r.handleTimer(in, out)
+	case node.Reset:
+		r.handleReset(in, out)
+	case node.Metadata:
+		r.handleMetadata(in.Now, in.Body.(*kafka.MetadataResponse), out)
+	case node.Start:
+		r.metadata.ask(out)
+	}
+}
+
+func (r *Reader) handleTimer(in *node.Input, out *node.Out) {
+	switch in.Timer.Kind {
+	case timerReaderMetadata:
+		r.metadata.timer = 0
+		if r.lacksLeader() {
+			r.metadata.ask(out)
+		}
+	case timerReaderFetch:
+		s := r.session(kafka.NodeID(in.Timer.Arg))
+		s.blocked = false
+		r.fetchNext(s, out)
+	}
+}
+
+func (r *Reader) session(broker kafka.NodeID) *session {
+	for i := range r.sessions {
+		if r.sessions[i].Source == broker {
+			return &r.sessions[i]
+		}
+	}
+	return nil
+}
+
+func (r *Reader) position(id kafka.PartitionID) *position {
+	for i := range r.positions {
+		if r.positions[i].partition == id {
+			return &r.positions[i]
+		}
+	}
+	return nil
+}
+
+// lacksLeader reports whether some partition has no leader that can be reached.
+func (r *Reader) lacksLeader() bool {
+	for i := range r.positions {
+		if s := r.session(r.positions[i].leader); s == nil || s.blocked || s.Full && !s.InFlight {
+			return true
+		}
+	}
+	return false
+}
+
+// handleMetadata reads each partition from its leader, as far as this is news.
+func (r *Reader) handleMetadata(now kafka.Tick, answer *kafka.MetadataResponse, out *node.Out) {
+	r.metadata.answered()
+	for _, fresh := range answer.Partitions {
+		if p := r.position(fresh.Partition); p != nil && fresh.Epoch > p.epoch {
+			r.readFrom(p, fresh, out)
+		}
+	}
+	for i := range r.sessions {
+		r.sessions[i].blocked = false
+		r.fetchNext(&r.sessions[i], out)
+	}
+	r.askLater(now, out)
+}
+
+func (r *Reader) readFrom(p *position, fresh kafka.PartitionLeader, out *node.Out) {
+	if old := r.session(p.leader); old != nil {
+		old.Remove(p.partition)
+	}
+	p.leader, p.epoch = fresh.Leader, fresh.Epoch
+	s := r.session(p.leader)
+	if s == nil {
+		return
+	}
+	out.BecauseOfInput()
+	out.Emit(event.Event{
+		Kind: event.LeaderLearned, Node: r.id, Peer: p.leader, Partition: p.partition, Epoch: p.epoch,
+	})
+	s.Set(p.fetchPosition())
+}
+
+func (p *position) fetchPosition() kafka.FetchPartition {
+	return kafka.FetchPartition{
+		Partition: p.partition, FetchOffset: p.offset, CurrentLeaderEpoch: p.epoch, LastFetchedEpoch: kafka.NoEpoch,
+	}
+}
+
+func (r *Reader) fetchNext(s *session, out *node.Out) {
+	if s.InFlight || s.blocked || s.Empty() {
+		return
+	}
+	request := &kafka.FetchRequest{MaxWait: r.config.FetchWait, Replica: kafka.NoNode}
+	s.Next(request)
+	out.Request(s.Source, node.DataChannel, s.Corr, request)
+}
+
+// handleFetched shows what came, in order, and asks for more.
+func (r *Reader) handleFetched(in *node.Input, answer *kafka.FetchResponse, out *node.Out) {
+	s := r.session(in.From)
+	if !s.InFlight || s.Corr != in.Corr {
+		return // a second copy of an answer
+	}
+	s.InFlight = false
+	for i := range answer.Partitions {
+		out.BecauseOfInput()
+		r.takeFetched(s, &answer.Partitions[i], out)
+	}
+	r.fetchNext(s, out)
+	r.askLater(in.Now, out)
+}
+
+func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.Out) {
+	p := r.position(got.Partition)
+	if p.leader != s.Source {
+		return
+	}
+	switch {
+	case got.Error == kafka.OffsetOutOfRange:
+		r.reset(p, s.Source, got, out)
+	case got.Error != kafka.None:
+		// Its epoch is forgotten, so that the next metadata counts as news.
+		s.Remove(p.partition)
+		p.leader, p.epoch = kafka.NoNode, p.epoch-1
+		return
+	default:
+		for i := range got.Batches {
+			r.show(p, s.Source, &got.Batches[i], out)
+		}
+	}
+	if next := p.fetchPosition(); len(got.Batches) > 0 || got.Error != kafka.None {
+		s.Set(next)
+	}
+}
+
+// show puts a batch on the screen, from the position on.
+func (r *Reader) show(p *position, broker kafka.NodeID, b *kafka.Batch, out *node.Out) {
+	skip := max(0, int(p.offset-b.BaseOffset))
+	if skip >= b.Len() {
+		return
+	}
+	out.EmitIDs(event.Event{
+		Kind: event.RecordsRead, Node: r.id, Peer: broker, Partition: p.partition,
+		Offset: b.BaseOffset + kafka.Offset(skip),
+	}, b.IDs()[skip:])
+	p.offset = b.NextOffset()
+}
+
+// reset moves a position that the log does not have: to the log start below it, to the end above it.
+func (r *Reader) reset(p *position, broker kafka.NodeID, got *kafka.FetchedPartition, out *node.Out) {
+	before := p.offset
+	if p.offset = got.HighWatermark; before < got.LogStartOffset {
+		p.offset = got.LogStartOffset
+	}
+	out.Emit(event.Event{
+		Kind: event.OffsetReset, Node: r.id, Peer: broker, Partition: p.partition, Offset: p.offset, Prev: int64(before),
+	})
+}
+
+func (r *Reader) handleReset(in *node.Input, out *node.Out) {
+	if in.Channel == node.ControlChannel {
+		if r.metadata.lost() {
+			r.metadata.ask(out)
+		} else {
+			r.askLater(in.Now, out)
+		}
+		return
+	}
+	s := r.session(in.From)
+	wasUp := !s.Full || s.InFlight
+	s.Lost()
+	s.blocked = true
+	out.Timer(in.Now+r.config.RetryBackoff, node.Timer{Kind: timerReaderFetch, Arg: int32(s.Source)})
+	if wasUp {
+		r.metadata.ask(out)
+	}
+	r.askLater(in.Now, out)
+}
+
+// askLater asks for metadata again after a while, as long as some leader is missing.
+func (r *Reader) askLater(now kafka.Tick, out *node.Out) {
+	if r.lacksLeader() {
+		r.metadata.later(now+r.config.MetadataRetry, timerReaderMetadata, out)
+	}
+}

@@ -1,0 +1,257 @@
+package client
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// columnsLen is how many records share one block of columns.
+const columnsLen = 1024
+
+// flight is one batch on its way: in a request that has no answer yet, or between two attempts.
+type flight struct {
+	kafka.PartitionBatch
+	attempts []int32 // of each record, nil when all were sent `attempt` times
+	deadline kafka.Tick
+	attempt  int32 // of the record that was sent most often
+	corr     uint32
+	sent     event.Seq // ProduceSent of the latest attempt
+	cause    event.Seq // what the next attempt comes from
+	again    bool      // it failed and will be sent again
+}
+
+func (f *flight) attemptsOf(i int) int32 {
+	if f.attempts == nil {
+		return f.attempt
+	}
+	return f.attempts[i]
+}
+
+// link is the producer's connection to one broker and the batches in flight on it, in the order they were sent.
+type link struct {
+	flights  []flight
+	requests int32 // in flight; a request may carry several batches
+	corr     uint32
+	timer    kafka.Tick // when the timeout timer fires, 0 when it is not armed
+	broker   kafka.NodeID
+	state    linkState
+	blocked  bool // it broke: wait for metadata before connecting again
+}
+
+type linkState uint8
+
+const (
+	linkDown linkState = iota
+	linkConnecting
+	linkUp
+)
+
+func (p *Producer) link(broker kafka.NodeID) *link {
+	for i := range p.links {
+		if p.links[i].broker == broker {
+			return &p.links[i]
+		}
+	}
+	return nil
+}
+
+// mark enters a partition into the list of those with something to send.
+func (p *Producer) mark(id kafka.PartitionID) {
+	if p.queues[id].marked {
+		return
+	}
+	p.queues[id].marked = true
+	at := len(p.producible)
+	p.producible = append(p.producible, id)
+	for ; at > 0 && p.producible[at-1] > id; at-- {
+		p.producible[at] = p.producible[at-1]
+	}
+	p.producible[at] = id
+}
+
+// drain sends whatever may be sent now (Sender.sendProducerData).
+func (p *Producer) drain(now kafka.Tick, out *node.Out) {
+	if len(p.producible) == 0 || !p.identity.settled {
+		return
+	}
+	for i := range p.links {
+		for p.sendRequest(&p.links[i], now, out) {
+		}
+	}
+	kept := p.producible[:0]
+	for _, id := range p.producible {
+		q := &p.queues[id]
+		if q.marked = !q.empty(); q.marked {
+			kept = append(kept, id)
+			p.lingerOn(id, q, now, out)
+		}
+	}
+	p.producible = kept
+}
+
+// lingerOn arms the timer that sends what is waiting when linger.ms has passed.
+func (p *Producer) lingerOn(id kafka.PartitionID, q *queue, now kafka.Tick, out *node.Out) {
+	if q.length() == 0 || p.config.LingerTicks == 0 {
+		return
+	}
+	at := q.records[q.head].Timestamp + p.config.LingerTicks
+	if at <= now || q.timer != 0 && q.timer <= at {
+		return
+	}
+	q.timer = at
+	out.Timer(at, node.Timer{Kind: timerLinger, Arg: int32(id)})
+}
+
+// ready reports whether a partition has a batch to send (RecordAccumulator.ready).
+func (p *Producer) ready(q *queue, now kafka.Tick) bool {
+	switch {
+	case now < q.notBefore:
+		return false
+	case len(q.retries) > 0:
+		return true
+	case q.length() == 0:
+		return false
+	}
+	oldest := &q.records[q.head]
+	return oldest.attempts > 0 || now-oldest.Timestamp >= p.config.LingerTicks ||
+		q.full(p.config.BatchRecords, int64(p.config.BatchBytes))
+}
+
+// sendRequest sends one produce request to a broker: one ready partition (librdkafka) or all that it leads (Java). It
+// reports whether it sent one.
+func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
+	var request *kafka.ProduceRequest
+	for _, id := range p.producible {
+		if p.leaders[id].Leader != l.broker || !p.ready(&p.queues[id], now) {
+			continue
+		}
+		if l.state != linkUp {
+			p.connect(l, out)
+			return false
+		}
+		if l.requests >= p.config.MaxInFlight {
+			return false
+		}
+		if request == nil {
+			request = newProduceRequest(p.config)
+			l.corr++
+		}
+		p.load(l, request, id, now, out)
+		if p.config.OnePartitionARequest {
+			break
+		}
+	}
+	if request == nil {
+		return false
+	}
+	out.Request(l.broker, node.DataChannel, l.corr, request)
+	p.sentRequest(l, request, now, out)
+	return true
+}
+
+// newProduceRequest makes a request with room for one batch in the same allocation.
+func newProduceRequest(config *kafka.ProducerConfig) *kafka.ProduceRequest {
+	r := &struct {
+		kafka.ProduceRequest
+		one [1]kafka.PartitionBatch
+	}{}
+	r.Acks, r.Timeout = config.Acks, config.RequestTimeout
+	r.Batches = r.one[:0]
+	return &r.ProduceRequest
+}
+
+// load adds the next batch of a partition to a request.
+func (p *Producer) load(l *link, request *kafka.ProduceRequest, id kafka.PartitionID, now kafka.Tick, out *node.Out) {
+	f := p.nextFlight(id)
+	f.attempt++
+	for i := range f.attempts {
+		f.attempts[i]++
+	}
+	f.corr, f.deadline = l.corr, kafka.Never
+	if p.config.RequestTimeout < kafka.Never {
+		f.deadline = now + p.config.RequestTimeout
+	}
+	out.Because(f.cause)
+	f.sent = out.EmitRecords(event.Event{
+		Kind: event.ProduceSent, Node: p.id, Peer: l.broker, Partition: id, Value: int64(f.attempt), About: f.sent,
+		Producer: f.ProducerID, ProducerEpoch: f.ProducerEpoch, Sequence: f.BaseSequence,
+	}, f.Records)
+	request.Batches = append(request.Batches, f.PartitionBatch)
+	l.flights = append(l.flights, f)
+}
+
+// nextFlight takes the next batch of a partition: one to send again, or a new one.
+func (p *Producer) nextFlight(id kafka.PartitionID) flight {
+	q := &p.queues[id]
+	if len(q.retries) > 0 {
+		f := q.retries[0]
+		q.retries = append(q.retries[:0], q.retries[1:]...)
+		f.again = false
+		return f
+	}
+	n := q.next(p.config.BatchRecords, int64(p.config.BatchBytes))
+	taken := q.records[q.head : q.head+n]
+	if p.arena == nil || p.arena.Room() < n {
+		p.arena = kafka.NewColumns(max(columnsLen, n))
+	}
+	f := flight{sent: taken[0].sent, cause: taken[0].cause, attempt: taken[0].attempts}
+	f.Partition, f.ProducerID, f.BaseSequence = id, kafka.NoProducerID, kafka.NoSequence
+	mixed := false
+	for i := range taken {
+		f.Records = p.arena.Extend(f.Records, &taken[i].Record)
+		mixed = mixed || taken[i].attempts != taken[0].attempts
+		f.attempt = max(f.attempt, taken[i].attempts)
+	}
+	if mixed {
+		f.attempts = make([]int32, n)
+		for i := range taken {
+			f.attempts[i] = taken[i].attempts
+		}
+	}
+	if p.config.EnableIdempotence {
+		f.ProducerID, f.ProducerEpoch, f.BaseSequence = p.identity.id, p.identity.epoch, q.sequence
+		q.sequence = kafka.AddSequence(q.sequence, int32(n))
+	}
+	q.head += n
+	q.bytes -= f.Bytes()
+	return f
+}
+
+// sentRequest keeps a request until its answer comes, or forgets it where none will (acks=0).
+func (p *Producer) sentRequest(l *link, request *kafka.ProduceRequest, now kafka.Tick, out *node.Out) {
+	if p.config.Acks != kafka.AcksNone {
+		l.requests++
+		p.watchTimeout(l, out)
+		return
+	}
+	for i := range request.Batches {
+		out.EmitRecords(event.Event{
+			Kind: event.RecordsUntracked, Node: p.id, Partition: request.Batches[i].Partition,
+		}, request.Batches[i].Records)
+	}
+	l.flights = l.flights[:0]
+}
+
+func (p *Producer) connect(l *link, out *node.Out) {
+	if l.state == linkDown && !l.blocked {
+		l.state = linkConnecting
+		out.Connect(l.broker, node.DataChannel)
+	}
+}
+
+func (p *Producer) connected(in *node.Input, out *node.Out) {
+	if in.Channel == node.DataChannel {
+		p.link(in.From).state = linkUp
+		p.drain(in.Now, out)
+	}
+}
+
+// watchTimeout arms the timer for the oldest request in flight.
+func (p *Producer) watchTimeout(l *link, out *node.Out) {
+	if len(l.flights) == 0 || l.flights[0].deadline == kafka.Never || l.timer != 0 {
+		return
+	}
+	l.timer = l.flights[0].deadline
+	out.Timer(l.timer, node.Timer{Kind: timerTimeout, Arg: int32(l.broker)})
+}

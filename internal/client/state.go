@@ -1,0 +1,123 @@
+package client
+
+import (
+	"replog/internal/fetch"
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// Clone implements node.Node.
+func (p *Producer) Clone() node.Node {
+	c := *p
+	// Both sides begin new columns: what they add must not meet in one place.
+	p.arena, c.arena = nil, nil
+	c.queues = append([]queue(nil), p.queues...)
+	for i := range c.queues {
+		q := &c.queues[i]
+		q.records = append([]waiting(nil), q.records[q.head:]...)
+		q.head = 0
+		q.retries = cloneFlights(q.retries)
+		q.parked = cloneFlights(q.parked)
+	}
+	c.leaders = append([]kafka.PartitionLeader(nil), p.leaders...)
+	c.links = append([]link(nil), p.links...)
+	for i := range c.links {
+		c.links[i].flights = cloneFlights(c.links[i].flights)
+	}
+	c.producible = append([]kafka.PartitionID(nil), p.producible...)
+	return &c
+}
+
+func cloneFlights(flights []flight) []flight {
+	c := append([]flight(nil), flights...)
+	for i := range c {
+		c[i].attempts = append([]int32(nil), c[i].attempts...)
+	}
+	return c
+}
+
+// Fingerprint implements node.Node.
+func (p *Producer) Fingerprint(h *node.Hash) {
+	h.Int(int64(p.identity.id))
+	h.Bool(p.identity.settled)
+	for i := range p.leaders {
+		h.Int(int64(p.leaders[i].Leader)<<32 | int64(p.leaders[i].Epoch))
+	}
+	for i := range p.queues {
+		q := &p.queues[i]
+		for j := q.head; j < len(q.records); j++ {
+			h.Int(int64(q.records[j].ID)<<32 | int64(q.records[j].attempts))
+		}
+		if q.notBefore > h.Now {
+			h.Time(q.notBefore)
+		}
+		h.Int(int64(q.sequence))
+		fingerprintFlights(q.retries, h)
+		fingerprintFlights(q.parked, h)
+	}
+	for i := range p.links {
+		l := &p.links[i]
+		h.Int(int64(l.state))
+		h.Bool(l.blocked)
+		fingerprintFlights(l.flights, h)
+	}
+	p.metadata.fingerprint(h)
+}
+
+func fingerprintFlights(flights []flight, h *node.Hash) {
+	h.Int(int64(len(flights)))
+	for i := range flights {
+		f := &flights[i]
+		h.Int(int64(f.Partition))
+		h.Batch(&f.Batch)
+		for j := range f.Len() {
+			h.Int(int64(f.attemptsOf(j)))
+		}
+		h.Time(f.deadline)
+	}
+}
+
+func (m *metadata) fingerprint(h *node.Hash) {
+	h.Int(int64(m.next))
+	h.Int(int64(m.refused))
+	h.Bool(m.inFlight)
+	if m.timer > h.Now {
+		h.Time(m.timer)
+	}
+}
+
+// Clone implements node.Node.
+func (r *Reader) Clone() node.Node {
+	c := *r
+	c.positions = append([]position(nil), r.positions...)
+	c.sessions = make([]session, len(r.sessions))
+	for i := range r.sessions {
+		c.sessions[i] = session{Requester: r.sessions[i].Requester.Clone(), blocked: r.sessions[i].blocked}
+	}
+	return &c
+}
+
+// Fingerprint implements node.Node.
+func (r *Reader) Fingerprint(h *node.Hash) {
+	for i := range r.positions {
+		p := &r.positions[i]
+		h.Int(int64(p.partition))
+		h.Int(int64(p.offset))
+		h.Int(int64(p.leader)<<32 | int64(p.epoch))
+	}
+	for i := range r.sessions {
+		s := &r.sessions[i]
+		h.Bool(s.InFlight)
+		h.Bool(s.Full)
+		h.Bool(s.blocked)
+		fingerprintPositions(&s.Requester, h)
+	}
+	r.metadata.fingerprint(h)
+}
+
+func fingerprintPositions(r *fetch.Requester, h *node.Hash) {
+	for _, p := range r.Positions() {
+		h.Int(int64(p.Partition))
+		h.Int(int64(p.FetchOffset))
+	}
+}

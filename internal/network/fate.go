@@ -1,0 +1,152 @@
+package network
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"replog/internal/kafka"
+	"replog/internal/node"
+	"replog/internal/plan"
+)
+
+// rule is a message fault of the timeline while it acts.
+type rule struct {
+	match     plan.Match
+	delay     kafka.Tick
+	fault     int   // index in the plan
+	remaining int32 // messages it still concerns, -1 without limit
+	kind      plan.FaultKind
+}
+
+// Verdict is what becomes of a message.
+type Verdict uint8
+
+const (
+	// Delivered: it arrives at Fate.At.
+	Delivered Verdict = iota
+	// Held: it stays inside its sender until the fault ends.
+	Held
+	// Dropped: it is lost on the way.
+	Dropped
+	// Doubled: it arrives twice at Fate.At.
+	Doubled
+	// Delayed: it arrives at Fate.At, by Fate.Extra later than it would have.
+	Delayed
+)
+
+// Fate says what becomes of a message.
+type Fate struct {
+	At      kafka.Tick
+	Extra   kafka.Tick
+	Verdict Verdict
+}
+
+// Begin makes a message fault act.
+func (n *Network) Begin(fault int, f *plan.Fault) {
+	remaining := f.Count
+	if remaining == 0 {
+		remaining = -1
+	}
+	n.rules = append(n.rules, rule{match: f.Match, delay: f.Delay, fault: fault, remaining: remaining, kind: f.Kind})
+}
+
+// End ends a message fault and returns the messages that it held, in order; those that another fault still holds stay.
+func (n *Network) End(fault int) []Message {
+	n.rules = slices.DeleteFunc(n.rules, func(r rule) bool { return r.fault == fault })
+	var released []Message
+	for i := range n.conns {
+		c := &n.conns[i]
+		released = append(released, n.release(c, &c.toServer)...)
+		released = append(released, n.release(c, &c.toClient)...)
+	}
+	return released
+}
+
+func (n *Network) release(c *Conn, l *lane) []Message {
+	free := 0
+	for free < len(l.held) && n.holder(c, &l.held[free]) == nil {
+		free++
+	}
+	released := l.held[:free:free]
+	l.held = l.held[free:]
+	return released
+}
+
+func (n *Network) holder(c *Conn, m *Message) *rule {
+	for i := range n.rules {
+		r := &n.rules[i]
+		if r.kind == plan.Hold && r.matches(c, m) {
+			return r
+		}
+	}
+	return nil
+}
+
+func (r *rule) matches(c *Conn, m *Message) bool {
+	from, to := c.Client, c.Server
+	if !m.ToServer {
+		from, to = to, from
+	}
+	t := &r.match
+	return (t.Kind == kafka.AnyMessage || t.Kind == m.Body.Kind()) &&
+		(len(t.From) == 0 || slices.Contains(t.From, from)) &&
+		(len(t.To) == 0 || slices.Contains(t.To, to)) &&
+		(t.Partition == kafka.NoPartition || m.Body.Concerns(t.Partition))
+}
+
+func (r *rule) use() {
+	if r.remaining > 0 {
+		r.remaining--
+	}
+}
+
+// Send decides what becomes of a message that its sender gives to the connection now. span, when not negative, replaces
+// the latency of the wire.
+func (n *Network) Send(c *Conn, m *Message, now, span kafka.Tick, chance *rand.PCG) Fate {
+	l := &c.toClient
+	if m.ToServer {
+		l = &c.toServer
+	}
+	if len(l.held) > 0 {
+		l.held = append(l.held, *m)
+		return Fate{Verdict: Held}
+	}
+	if span < 0 {
+		span = n.delay(chance)
+	}
+	fate := Fate{At: now + span}
+	if len(n.rules) > 0 && n.bend(c, l, m, &fate) {
+		return fate
+	}
+	if c.Channel != node.StreamChannel {
+		fate.At = max(fate.At, l.arrival)
+		l.arrival = fate.At
+	}
+	return fate
+}
+
+// bend applies the faults that concern the message; it reports whether the message does not travel at all.
+func (n *Network) bend(c *Conn, l *lane, m *Message, fate *Fate) bool {
+	for i := range n.rules {
+		r := &n.rules[i]
+		if r.remaining == 0 || !r.matches(c, m) {
+			continue
+		}
+		r.use()
+		switch r.kind {
+		case plan.Hold:
+			l.held = append(l.held, *m)
+			fate.Verdict = Held
+			return true
+		case plan.Drop:
+			fate.Verdict = Dropped
+			return true
+		case plan.Duplicate:
+			fate.Verdict = Doubled
+		case plan.Delay:
+			fate.Verdict, fate.Extra = Delayed, r.delay
+			fate.At += r.delay
+		}
+	}
+	return false
+}

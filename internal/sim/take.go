@@ -1,0 +1,244 @@
+package sim
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/network"
+	"replog/internal/node"
+	"replog/internal/plan"
+)
+
+// take does one input.
+func (c *Cluster) take(it *item) {
+	switch it.kind {
+	case itemFault:
+		c.takeFault(int(it.index))
+	case itemFaultEnd:
+		c.endFault(int(it.index))
+	case itemPeerDown, itemPeerUp:
+		c.takePeerNews(it)
+	case itemDeliver:
+		c.deliver(it)
+	case itemTake:
+		c.takeFromSocket(it)
+	case itemConnected, itemReset, itemDisconnected:
+		c.takeConnectionNews(it)
+	case itemTimer:
+		c.takeTimer(it)
+	case itemLoad:
+		c.takeLoad(int(it.index))
+	case itemAnnounce:
+		c.begin(it.cause)
+		c.input = node.Input{Kind: node.Metadata, Body: it.body, Cause: it.cause, From: kafka.ControllerID}
+		c.handle(c.member(it.node))
+	}
+}
+
+// void reports whether an item will be ignored when its time comes.
+func (c *Cluster) void(it *item) bool {
+	switch it.kind {
+	case itemTimer:
+		m := c.member(it.node)
+		return !m.up || m.incarnation != it.corr
+	case itemDeliver:
+		conn := c.net.Conn(it.conn)
+		return conn.Dead || !it.toServer && conn.Closed
+	case itemTake:
+		return c.net.Conn(it.conn).Dead
+	case itemReset, itemConnected:
+		conn := c.net.Conn(it.conn)
+		return !c.net.IsCurrent(conn) || it.kind == itemConnected && conn.Dead
+	case itemDisconnected:
+		return !c.member(c.net.Conn(it.conn).Server).up
+	}
+	return false
+}
+
+func (c *Cluster) deliver(it *item) {
+	if c.void(it) {
+		return
+	}
+	conn := c.net.Conn(it.conn)
+	m := network.Message{Body: it.body, Cause: it.cause, Corr: it.corr, Conn: it.conn, ToServer: it.toServer}
+	if !it.toServer {
+		c.begin(it.cause)
+		c.input = node.Input{
+			Kind: node.Response, Body: it.body, From: conn.Server, Channel: conn.Channel, Corr: it.corr, Cause: it.cause,
+		}
+		c.handle(c.member(conn.Client))
+		return
+	}
+	if c.net.Admit(conn, &m) {
+		c.request(conn, &m)
+	}
+}
+
+func (c *Cluster) request(conn *network.Conn, m *network.Message) {
+	c.begin(m.Cause)
+	c.input = node.Input{
+		Kind: node.Request, Body: m.Body, From: conn.Client, Channel: conn.Channel, Cause: m.Cause,
+		Reply: node.Reply{Conn: m.Conn, Corr: m.Corr},
+	}
+	c.handle(c.member(conn.Server))
+}
+
+func (c *Cluster) takeFromSocket(it *item) {
+	conn := c.net.Conn(it.conn)
+	if conn.Dead {
+		return
+	}
+	if m, waiting := conn.Take(); waiting {
+		c.request(conn, &m)
+	}
+}
+
+func (c *Cluster) takeConnectionNews(it *item) {
+	if c.void(it) {
+		return
+	}
+	conn := c.net.Conn(it.conn)
+	c.begin(it.cause)
+	c.input = node.Input{From: conn.Server, Channel: conn.Channel, Cause: it.cause}
+	switch it.kind {
+	case itemConnected:
+		c.input.Kind = node.Connected
+	case itemReset:
+		c.input.Kind = node.Reset
+		c.net.Forget(conn)
+	case itemDisconnected:
+		c.input.Kind, c.input.From = node.Disconnected, conn.Client
+		c.handle(c.member(conn.Server))
+		return
+	}
+	c.handle(c.member(conn.Client))
+}
+
+func (c *Cluster) takeTimer(it *item) {
+	if c.void(it) {
+		return
+	}
+	c.begin(it.cause)
+	c.input = node.Input{
+		Kind: node.TimerFired, Timer: node.Timer{Kind: it.timer, Arg: it.index}, Cause: it.cause, From: kafka.NoNode,
+	}
+	c.handle(c.member(it.node))
+}
+
+// takeLoad lets an application send its next record.
+func (c *Cluster) takeLoad(index int) {
+	l := &c.plan.Loads[index]
+	i := int(c.sent[index])
+	c.sent[index]++
+	if i+1 < l.Count {
+		at := l.Start + kafka.Tick((i+1)/l.Burst)*l.Every
+		c.queue.push(at, classApplication, &item{kind: itemLoad, index: int32(index)})
+	}
+	c.begin(0)
+	key := l.Keys[i%len(l.Keys)]
+	c.input = node.Input{
+		Kind: node.Send, Topic: l.Topic, From: kafka.NoNode,
+		Record: kafka.Record{
+			ID: l.First + kafka.RecordID(i)*kafka.RecordID(l.Stride), Key: key, Size: l.Size, Timestamp: c.queue.now,
+		},
+	}
+	if key == kafka.NoKey || c.plan.Names.Keys[key] == "" {
+		c.input.Draw = c.chance.Uint64()
+	}
+	c.handle(c.member(l.Producers[i%len(l.Producers)]))
+}
+
+func (c *Cluster) takePeerNews(it *item) {
+	c.begin(it.cause)
+	c.input = node.Input{Kind: node.PeerDown, From: it.node, Cause: it.cause}
+	if it.kind == itemPeerUp {
+		c.input.Kind = node.PeerUp
+	}
+	c.handle(c.member(kafka.ControllerID))
+}
+
+func (c *Cluster) takeFault(index int) {
+	f := &c.plan.Faults[index]
+	c.begin(0)
+	c.faults[index] = c.out.Emit(event.Event{Kind: event.FaultBegan, Value: int64(index)})
+	switch f.Kind {
+	case plan.Crash:
+		c.crash(f.Node)
+	case plan.Restart:
+		c.restart(f.Node)
+	default:
+		c.net.Begin(index, f)
+		if f.Until < kafka.Never {
+			c.queue.push(f.Until, classFault, &item{kind: itemFaultEnd, index: int32(index)})
+		}
+	}
+	c.flush()
+}
+
+func (c *Cluster) endFault(index int) {
+	c.begin(c.faults[index])
+	ended := c.out.Emit(event.Event{Kind: event.FaultEnded, Value: int64(index), About: c.faults[index]})
+	released := c.net.End(index)
+	for i := range released {
+		m := &released[i]
+		conn := c.net.Conn(m.Conn)
+		from, to := conn.Client, conn.Server
+		if !m.ToServer {
+			from, to = to, from
+		}
+		c.out.Because(ended)
+		m.Cause = c.out.Emit(event.Event{
+			Kind: event.MessageReleased, Node: from, Peer: to, Message: m.Body.Kind(), About: m.Cause,
+		})
+		if c.transmit(conn, m, -1) != network.Held && !m.ToServer {
+			c.freeServer(conn)
+		}
+	}
+	c.flush()
+}
+
+// crash stops a node. Its connections reset; the other ends hear of it after the latency of the wire.
+func (c *Cluster) crash(id kafka.NodeID) {
+	m := c.member(id)
+	if !m.up {
+		return
+	}
+	m.up = false
+	died := c.out.Emit(event.Event{Kind: event.BrokerCrashed, Node: id})
+	c.input = node.Input{Kind: node.Crash, Now: c.queue.now, Cause: died}
+	m.node.Handle(&c.input, &c.out)
+	c.apply(m)
+	for _, ended := range c.net.Kill(id) {
+		c.tellOfDeath(c.net.Conn(ended), id, died)
+	}
+	if c.plan.Controller.DetectAtOnce {
+		c.queue.push(c.queue.now, classFault, &item{kind: itemPeerDown, node: id, cause: died})
+	}
+}
+
+func (c *Cluster) tellOfDeath(conn *network.Conn, dead kafka.NodeID, cause event.Seq) {
+	if conn.Client == dead {
+		c.queue.push(c.queue.now, classFault, &item{kind: itemDisconnected, conn: conn.ID, cause: cause})
+		return
+	}
+	if c.plan.Lesson && conn.Client.IsClient() {
+		return // the lesson's clients learn of a death only with the new leader
+	}
+	c.queue.push(c.queue.now+c.net.OneWay(), classMessage, &item{kind: itemReset, conn: conn.ID, cause: cause})
+}
+
+func (c *Cluster) restart(id kafka.NodeID) {
+	m := c.member(id)
+	if m.up {
+		return
+	}
+	m.up = true
+	m.incarnation++
+	c.net.Revive(id)
+	began := c.out.Emit(event.Event{Kind: event.BrokerRestarted, Node: id})
+	c.input = node.Input{Kind: node.Restart, Now: c.queue.now, Cause: began}
+	m.node.Handle(&c.input, &c.out)
+	c.apply(m)
+	if c.plan.Controller.DetectAtOnce {
+		c.queue.push(c.queue.now, classFault, &item{kind: itemPeerUp, node: id, cause: began})
+	}
+}
