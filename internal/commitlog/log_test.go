@@ -1,0 +1,303 @@
+package commitlog
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"replog/internal/kafka"
+)
+
+// model is the naive log that Log must agree with: a list of batches of its own.
+type model struct {
+	start, end kafka.Offset
+	batches    []kafka.Batch
+}
+
+func (m *model) clone() model {
+	c := *m
+	c.batches = slices.Clone(m.batches)
+	return c
+}
+
+func (m *model) add(b kafka.Batch) {
+	m.batches = append(m.batches, b)
+	m.end = b.NextOffset()
+}
+
+func (m *model) truncate(offset kafka.Offset) {
+	if offset < m.start {
+		*m = model{start: offset, end: offset}
+	}
+	for n := len(m.batches); n > 0 && m.batches[n-1].NextOffset() > offset; n-- {
+		m.end = max(m.start, m.batches[n-1].BaseOffset)
+		m.batches = m.batches[:n-1]
+	}
+}
+
+func (m *model) advance(offset kafka.Offset) {
+	m.start = max(m.start, offset)
+	for len(m.batches) > 0 && m.batches[0].NextOffset() <= m.start {
+		m.batches = m.batches[1:]
+	}
+}
+
+// read is what Read may return at most.
+func (m *model) read(from, upTo kafka.Offset, maxBytes int) []kafka.Batch {
+	var found []kafka.Batch
+	size := int64(0)
+	for _, b := range m.batches {
+		size += b.Bytes() + kafka.BatchOverhead
+		switch {
+		case b.NextOffset() <= from:
+			size = 0
+		case b.NextOffset() > upTo, len(found) > 0 && size > int64(maxBytes):
+			return found
+		default:
+			found = append(found, b)
+		}
+	}
+	return found
+}
+
+// pair is a log and the model of it.
+type pair struct {
+	log   *Log
+	model model
+}
+
+// cluster is some logs that copy from each other. Some are replicas of one partition, some are clones of others: to a
+// log this makes no difference.
+type cluster struct {
+	pairs   []pair
+	columns *kafka.Columns
+	nextID  kafka.RecordID
+}
+
+func (c *cluster) draw(t *rapid.T, name string) *pair {
+	return &c.pairs[rapid.IntRange(0, len(c.pairs)-1).Draw(t, name)]
+}
+
+// drawOffset favours what is close to either end, or to the middle.
+func drawOffset(t *rapid.T, low, high kafka.Offset) kafka.Offset {
+	distance := kafka.Offset(rapid.Int64Range(0, int64(high-low)).Draw(t, "distance"))
+	switch rapid.IntRange(0, 2).Draw(t, "from") {
+	case 0:
+		return high - distance
+	case 1:
+		return low + (high-low+distance)/2
+	}
+	return low + distance
+}
+
+func (c *cluster) appendAsLeader(t *rapid.T) {
+	p := c.draw(t, "leader")
+	epoch := max(0, p.log.LatestEpoch()) + kafka.Epoch(rapid.IntRange(0, 1).Draw(t, "new epoch"))
+	for range rapid.SampledFrom([]int{1, 2, 11, 40, 210}).Draw(t, "batches") {
+		list := make([]kafka.Record, 1+c.nextID%3)
+		for i := range list {
+			list[i] = kafka.Record{ID: c.nextID, Key: kafka.NoKey, Size: 100}
+			c.nextID++
+		}
+		b := kafka.Batch{Records: c.columns.Append(list...), ProducerID: kafka.NoProducerID}
+		p.model.add(p.log.AppendAsLeader(b, epoch))
+	}
+}
+
+// appendAsFollower truncates a follower to what it has in common with a leader and then copies some batches. The logs
+// are Read where a fetch would be, or copied one by one as a message might carry them.
+func (c *cluster) appendAsFollower(t *rapid.T) {
+	follower, leader := c.draw(t, "follower"), c.draw(t, "leader")
+	common := 0
+	for common < min(len(follower.model.batches), len(leader.model.batches)) &&
+		same(&follower.model.batches[common], &leader.model.batches[common]) {
+		common++
+	}
+	at := leader.model.start
+	if common > 0 {
+		at = follower.model.batches[common-1].NextOffset()
+	}
+	if common > 0 && at >= follower.model.start {
+		follower.log.TruncateTo(at)
+		follower.model.truncate(at)
+	} else {
+		follower.log.TruncateFullyAndStartAt(at)
+		follower.model = model{start: at, end: at}
+	}
+	maxBytes := rapid.SampledFrom([]int{1, 1000, 100_000}).Draw(t, "bytes")
+	shared := rapid.Bool().Draw(t, "shared")
+	for range rapid.SampledFrom([]int{0, 1, 10, 300}).Draw(t, "fetches") {
+		batches := leader.log.Read(follower.log.EndOffset(), leader.log.EndOffset(), maxBytes)
+		if !shared {
+			batches = slices.Clone(batches)
+		}
+		follower.log.AppendAsFollower(batches)
+		for _, b := range batches {
+			follower.model.add(b)
+		}
+	}
+}
+
+func (c *cluster) truncate(t *rapid.T) {
+	p := c.draw(t, "log")
+	offset := drawOffset(t, max(0, p.model.start-1), p.model.end+1)
+	p.log.TruncateTo(offset)
+	p.model.truncate(offset)
+}
+
+func (c *cluster) advanceStart(t *rapid.T) {
+	p := c.draw(t, "log")
+	offset := drawOffset(t, p.model.start, p.model.end)
+	p.log.AdvanceStartOffset(offset)
+	p.model.advance(offset)
+}
+
+func (c *cluster) clone(t *rapid.T) {
+	from, to := c.draw(t, "from"), c.draw(t, "to")
+	if len(c.pairs) < 6 {
+		c.pairs = append(c.pairs, pair{})
+		to = &c.pairs[len(c.pairs)-1]
+	}
+	*to = pair{log: from.log.Clone(), model: from.model.clone()}
+}
+
+func same(a, b *kafka.Batch) bool {
+	return a.BaseOffset == b.BaseOffset && a.LeaderEpoch == b.LeaderEpoch && a.Len() == b.Len() && a.ID(0) == b.ID(0)
+}
+
+// check holds every log against its model, so that a change of one that reached another is found.
+func (c *cluster) check(t *rapid.T) {
+	for n := range c.pairs {
+		l, m := c.pairs[n].log, &c.pairs[n].model
+		if l.StartOffset() != m.start || l.EndOffset() != m.end {
+			t.Fatalf("log %d reaches from %d to %d, expected %d to %d", n, l.StartOffset(), l.EndOffset(), m.start, m.end)
+		}
+		i := 0
+		for b := range l.All() {
+			if i == len(m.batches) || !same(b, &m.batches[i]) {
+				t.Fatalf("log %d: batch %d differs", n, i)
+			}
+			i++
+		}
+		if i != len(m.batches) {
+			t.Fatalf("log %d has %d batches, expected %d", n, i, len(m.batches))
+		}
+		checkEpochs(t, l, m)
+	}
+	c.checkRead(t)
+}
+
+// checkEpochs holds the cache against the epochs that the records have.
+func checkEpochs(t *rapid.T, l *Log, m *model) {
+	var want []EpochEntry
+	for i := range m.batches {
+		b := &m.batches[i]
+		if n := len(want); n == 0 || want[n-1].Epoch != b.LeaderEpoch {
+			want = append(want, EpochEntry{Epoch: b.LeaderEpoch, StartOffset: max(m.start, b.BaseOffset)})
+		}
+	}
+	var got []EpochEntry
+	for i, e := range l.Epochs() {
+		// As in Kafka, an entry may begin below the log start offset, and may have lost its records.
+		next := m.end
+		if i+1 < len(l.Epochs()) {
+			next = l.Epochs()[i+1].StartOffset
+		}
+		if e.StartOffset = max(e.StartOffset, m.start); e.StartOffset < next && len(m.batches) > 0 {
+			got = append(got, e)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("epochs %v, expected %v", got, want)
+	}
+}
+
+func (c *cluster) checkRead(t *rapid.T) {
+	p := c.draw(t, "read log")
+	from, upTo := drawOffset(t, p.model.start, p.model.end), drawOffset(t, p.model.start, p.model.end+1)
+	maxBytes := rapid.IntRange(0, 3000).Draw(t, "max bytes")
+	got, want := p.log.Read(from, upTo, maxBytes), p.model.read(from, upTo, maxBytes)
+	if len(got) > len(want) || len(got) == 0 && len(want) > 0 {
+		t.Fatalf("read %d batches, expected %d", len(got), len(want))
+	}
+	for i := range got {
+		if !same(&got[i], &want[i]) {
+			t.Fatalf("read batch %d at offset %d, expected offset %d", i, got[i].BaseOffset, want[i].BaseOffset)
+		}
+	}
+	for i := range p.model.batches {
+		if b := &p.model.batches[i]; b.BaseOffset <= from && from < b.NextOffset() && p.log.EpochAt(from) != b.LeaderEpoch {
+			t.Fatalf("epoch %d at offset %d, expected %d", p.log.EpochAt(from), from, b.LeaderEpoch)
+		}
+	}
+}
+
+func TestLogAgreesWithListOfBatches(t *testing.T) {
+	for range 20 {
+		rapid.Check(t, logAgreesWithModel)
+	}
+}
+
+func logAgreesWithModel(t *rapid.T) {
+	c := &cluster{columns: kafka.NewColumns(0), pairs: make([]pair, 3)}
+	for i := range c.pairs {
+		c.pairs[i].log = New(0)
+	}
+	t.Repeat(map[string]func(*rapid.T){
+		"append as leader":   c.appendAsLeader,
+		"append as follower": c.appendAsFollower,
+		"truncate":           c.truncate,
+		"advance start":      c.advanceStart,
+		"clone":              c.clone,
+		"":                   c.check,
+	})
+}
+
+func TestClonesKeepTheirOwnEpochs(t *testing.T) {
+	l := leaderLog(0, 1, 2, 3)
+	c := l.Clone()
+	l.AssignEpoch(4, 3)
+	c.AssignEpoch(5, 3)
+	if l.LatestEpoch() != 4 || c.LatestEpoch() != 5 {
+		t.Errorf("latest epochs %d and %d, expected 4 and 5", l.LatestEpoch(), c.LatestEpoch())
+	}
+}
+
+func TestFollowerSharesTheLeadersMemory(t *testing.T) {
+	leader, follower := New(0), New(0)
+	batch := records(1)
+	allocs := testing.AllocsPerRun(100, func() {
+		for range 10 * largeChunk {
+			leader.AppendAsLeader(batch, 0)
+			follower.AppendAsFollower(leader.Read(follower.EndOffset(), leader.EndOffset(), 1))
+		}
+	})
+	if allocs > 15 {
+		t.Errorf("%v allocations for 10 chunks of batches, expected one each", allocs)
+	}
+	next := leader.Read(0, leader.EndOffset(), 1<<20)
+	if &next[0] != &follower.Read(0, follower.EndOffset(), 1<<20)[0] {
+		t.Error("the follower has a copy of the leader's batches")
+	}
+}
+
+func TestFirstBatchComesWholeWhateverItsSize(t *testing.T) {
+	l := leaderLog(0, 0, 0, 0)
+	for _, c := range []struct{ maxBytes, batches int }{{0, 1}, {161, 1}, {321, 1}, {322, 2}, {1000, 3}} {
+		if got := l.Read(0, 3, c.maxBytes); len(got) != c.batches {
+			t.Errorf("%d batches in %d bytes, expected %d (KIP-74)", len(got), c.maxBytes, c.batches)
+		}
+	}
+}
+
+func TestGapPanics(t *testing.T) {
+	defer func() {
+		if want := "commitlog: a follower expected a batch at offset 2, not at 3"; recover() != want {
+			t.Errorf("no panic %q", want)
+		}
+	}()
+	l, b := leaderLog(0, 0, 0), records(1)
+	b.BaseOffset = 3
+	l.AppendAsFollower([]kafka.Batch{b})
+}

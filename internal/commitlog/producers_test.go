@@ -1,0 +1,229 @@
+package commitlog
+
+import (
+	"testing"
+
+	"replog/internal/kafka"
+)
+
+type producerVector struct {
+	vectorID
+	Level string
+	Steps []producerStep
+}
+
+type producerStep struct {
+	Op                string
+	PID               kafka.ProducerID
+	Epoch             int16
+	FirstSeq, LastSeq int32
+	Origin            string
+	FirstOffset       kafka.Offset
+	Offset            kafka.Offset // of deleteRecordsBefore
+	Expect            any
+}
+
+// notModelled lists the cases that the producer state cannot express yet, with the reason.
+var notModelled = map[string]string{
+	"ps-02": "transaction marker", "ps-07": "transaction marker", "ps-08": "transaction marker",
+	"ps-09": "open transaction", "ps-16": "transaction coordinator's batch", "ps-17": "transaction marker",
+	"ps-18": "transaction marker", "ps-25": "transaction marker", "ps-28": "transactional batch",
+	"ps-30": "transaction verification (KIP-890)", "ps-32": "open transaction", "ps-33": "transaction marker",
+	"ps-37": "transaction marker", "ps-38": "transaction marker",
+	"ps-14": "producer.id.expiration.ms", "ps-15": "open transaction", "ps-39": "producer.id.expiration.ms",
+	"ps-31": "compaction that leaves empty batches",
+}
+
+func TestProducerStateVectors(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range readVectors[producerVector](t, "producer_state.json") {
+		seen[c.ID] = true
+		t.Run(c.ID, func(t *testing.T) {
+			t.Log(c.Desc)
+			if reason := notModelled[c.ID]; reason != "" {
+				t.Skip(reason)
+			}
+			p := replica{log: New(0), validateOnly: c.Level == "validate"}
+			for i, step := range c.Steps {
+				p.run(t, i, step)
+			}
+		})
+	}
+	for id := range notModelled {
+		if !seen[id] {
+			t.Errorf("%s is listed as not modelled, and there is no such case", id)
+		}
+	}
+}
+
+// replica is a log and its producer state as a broker uses the two.
+type replica struct {
+	log       *Log
+	producers ProducerStates
+	// validateOnly: the case looks below the search for duplicates and says itself where a batch goes.
+	validateOnly bool
+}
+
+func (r *replica) run(t *testing.T, i int, step producerStep) {
+	t.Helper()
+	switch step.Op {
+	case "append":
+		r.append(t, i, step)
+	case "assert":
+		r.assert(t, i, step)
+	case "assertKnown":
+		if known := r.producers.Producer(step.PID) != nil; known != step.Expect {
+			t.Errorf("step %d: known %v, expected %v", i, known, step.Expect)
+		}
+	case "assertLeo":
+		if end := r.log.EndOffset(); float64(end) != step.Expect {
+			t.Errorf("step %d: log end offset %d, expected %v", i, end, step.Expect)
+		}
+	case "forget":
+		r.producers.Rebuild(New(0))
+	case "snapshotReload":
+		r.producers.ReloadFromSnapshot()
+	case "deleteRecordsBefore":
+		r.log.AdvanceStartOffset(step.Offset)
+	default:
+		t.Fatalf("step %d: unknown op %q", i, step.Op)
+	}
+}
+
+func (r *replica) append(t *testing.T, i int, step producerStep) {
+	t.Helper()
+	expect := step.Expect.(map[string]any)
+	b := records(int((step.LastSeq-step.FirstSeq)&0x7fffffff) + 1)
+	b.ProducerID, b.ProducerEpoch, b.BaseSequence = step.PID, step.Epoch, step.FirstSeq
+	if b.LastSequence() != step.LastSeq {
+		t.Fatalf("step %d: last sequence %d, expected %d", i, b.LastSequence(), step.LastSeq)
+	}
+	verdict := Verdict{}
+	if step.Origin == "client" {
+		verdict = r.check(&b)
+	}
+	result := "accept"
+	switch {
+	case verdict.Error != kafka.None:
+		result = "error"
+		if verdict.Error.String() != expect["error"] {
+			t.Errorf("step %d: %v, expected %v", i, verdict.Error, expect["error"])
+		}
+		if start, ok := expect["logStartOffset"]; ok && float64(r.log.StartOffset()) != start {
+			t.Errorf("step %d: log start offset %d, expected %v", i, r.log.StartOffset(), start)
+		}
+	case verdict.Duplicate:
+		result = "duplicate"
+		b.BaseOffset = verdict.BaseOffset
+	default:
+		r.store(&b, step)
+	}
+	if result != expect["result"] {
+		t.Errorf("step %d: %s, expected %v", i, result, expect["result"])
+	}
+	if first, ok := expect["firstOffset"]; ok && (float64(b.BaseOffset) != first || float64(b.LastOffset()) != expect["lastOffset"]) {
+		t.Errorf("step %d: offsets %d to %d, expected %v to %v", i, b.BaseOffset, b.LastOffset(), first, expect["lastOffset"])
+	}
+}
+
+func (r *replica) check(b *kafka.Batch) Verdict {
+	if !r.validateOnly {
+		return r.producers.Check(b)
+	}
+	if p := r.producers.Producer(b.ProducerID); p != nil {
+		return Verdict{Error: p.validate(b)}
+	}
+	return Verdict{}
+}
+
+func (r *replica) store(b *kafka.Batch, step producerStep) {
+	switch {
+	case r.validateOnly:
+		b.BaseOffset = step.FirstOffset
+	case step.Origin == "client":
+		*b = r.log.AppendAsLeader(*b, 0)
+	default:
+		b.BaseOffset, b.LeaderEpoch = r.log.EndOffset(), 0
+		r.log.AppendAsFollower([]kafka.Batch{*b})
+	}
+	r.producers.Update(b)
+}
+
+func (r *replica) assert(t *testing.T, i int, step producerStep) {
+	t.Helper()
+	p := r.producers.Producer(step.PID)
+	if p == nil {
+		t.Fatalf("step %d: producer %d is not known", i, step.PID)
+	}
+	batches := p.Batches()
+	first, last := batches[0], batches[len(batches)-1]
+	got := map[string]any{
+		"epoch":    float64(p.Epoch),
+		"firstSeq": float64(first.FirstSequence), "lastSeq": float64(last.LastSequence),
+		"firstDataOffset": float64(first.BaseOffset), "lastDataOffset": float64(last.LastOffset),
+	}
+	for key, want := range step.Expect.(map[string]any) {
+		if got[key] != want {
+			t.Errorf("step %d: %s is %v, expected %v", i, key, got[key], want)
+		}
+	}
+}
+
+// idempotent is a batch of n records with a sequence.
+func idempotent(id kafka.ProducerID, epoch int16, sequence int32, n int) kafka.Batch {
+	b := records(n)
+	b.ProducerID, b.ProducerEpoch, b.BaseSequence = id, epoch, sequence
+	return b
+}
+
+func TestUnknownProducerMayStartAnywhere(t *testing.T) {
+	var s ProducerStates
+	b := idempotent(23, 1, 3, 2)
+	if v := s.Check(&b); v.Error != kafka.None || v.Duplicate {
+		t.Errorf("%+v, expected an append (KIP-360)", v)
+	}
+}
+
+func TestRebuildKnowsWhatTheLogHolds(t *testing.T) {
+	l, s := New(0), ProducerStates{}
+	for sequence := range int32(3) {
+		b := l.AppendAsLeader(idempotent(7, 0, sequence, 1), 0)
+		s.Update(&b)
+	}
+	l.TruncateTo(2)
+	s.Rebuild(l)
+	retry, again := idempotent(7, 0, 1, 1), idempotent(7, 0, 2, 1)
+	if v := s.Check(&retry); !v.Duplicate || v.BaseOffset != 1 {
+		t.Errorf("what is left is not recognised: %+v", v)
+	}
+	if v := s.Check(&again); v.Duplicate || v.Error != kafka.None {
+		t.Errorf("what was truncated must be appended again: %+v", v)
+	}
+}
+
+func TestProducerStatesAreOrderedAndClonesApart(t *testing.T) {
+	var s ProducerStates
+	for _, id := range []kafka.ProducerID{5, 1, 9, 3} {
+		b := idempotent(id, 0, 0, 1)
+		s.Update(&b)
+	}
+	c := s.Clone()
+	b := idempotent(4, 0, 0, 1)
+	s.Update(&b)
+	b = idempotent(9, 1, 0, 1)
+	c.Update(&b)
+	for _, want := range []struct {
+		states ProducerStates
+		ids    []kafka.ProducerID
+		epoch  int16
+	}{{s, []kafka.ProducerID{1, 3, 4, 5, 9}, 0}, {c, []kafka.ProducerID{1, 3, 5, 9}, 1}} {
+		for i, id := range want.ids {
+			if want.states.Producers()[i].ID != id {
+				t.Errorf("producer %d of %v is %d", i, want.ids, want.states.Producers()[i].ID)
+			}
+		}
+		if epoch := want.states.Producer(9).Epoch; epoch != want.epoch {
+			t.Errorf("epoch %d, expected %d", epoch, want.epoch)
+		}
+	}
+}

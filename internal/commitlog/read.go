@@ -1,0 +1,99 @@
+package commitlog
+
+import (
+	"iter"
+
+	"replog/internal/kafka"
+)
+
+// Read returns batches from the one that holds the offset from, as far as they lie wholly below upTo (a follower reads
+// to the log end offset, a consumer to the high watermark). It stops before maxBytes, but the first batch always comes
+// whole (KIP-74), and it may stop earlier. Below the log start offset it panics: CheckFetch refuses such a fetch.
+//
+// The slice is the log's own memory. The caller may send it on; it must neither change it nor append to it.
+func (l *Log) Read(from, upTo kafka.Offset, maxBytes int) []kafka.Batch {
+	if from < l.start {
+		panic("commitlog: read at " + decimal(from) + ", expected at or above the log start offset " + decimal(l.start))
+	}
+	upTo = min(upTo, l.end)
+	if from >= upTo {
+		return nil
+	}
+	chunk := l.chunkOf(from)
+	first := indexOf(chunk, from)
+	next, bytes := first, int64(0)
+	for next < len(chunk) && chunk[next].NextOffset() <= upTo {
+		bytes += chunk[next].Bytes() + kafka.BatchOverhead
+		if bytes > int64(maxBytes) && next > first {
+			break
+		}
+		next++
+	}
+	return chunk[first:next]
+}
+
+// EpochAt is the leader epoch of the record at the offset, or NoEpoch where the log holds none.
+func (l *Log) EpochAt(offset kafka.Offset) kafka.Epoch {
+	if offset < l.start || offset >= l.end {
+		return kafka.NoEpoch
+	}
+	chunk := l.chunkOf(offset)
+	return chunk[indexOf(chunk, offset)].LeaderEpoch
+}
+
+// All goes through the stored batches from the oldest to the newest. The first one may begin below the log start
+// offset.
+func (l *Log) All() iter.Seq[*kafka.Batch] {
+	return func(yield func(*kafka.Batch) bool) {
+		for _, chunk := range l.sealed {
+			if !each(chunk, yield) {
+				return
+			}
+		}
+		each(l.tail, yield)
+	}
+}
+
+func each(chunk []kafka.Batch, yield func(*kafka.Batch) bool) bool {
+	for i := range chunk {
+		if !yield(&chunk[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// chunkOf is the chunk that holds an offset of the log.
+func (l *Log) chunkOf(offset kafka.Offset) []kafka.Batch {
+	// Most reads are at the end of the log.
+	if offset >= l.tail[0].BaseOffset {
+		return l.tail
+	}
+	low, high := 0, len(l.sealed)-1
+	for low < high {
+		middle := (low + high + 1) / 2
+		if l.sealed[middle][0].BaseOffset <= offset {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return l.sealed[low]
+}
+
+// indexOf is the index of the first batch that reaches beyond the offset, or the length when all end before it.
+func indexOf(chunk []kafka.Batch, offset kafka.Offset) int {
+	low, high := 0, len(chunk)
+	if high > 0 && chunk[high-1].BaseOffset <= offset {
+		low = high - 1 // most reads are at the end of the log
+	}
+	for low < high {
+		middle := (low + high) / 2
+		if chunk[middle].NextOffset() <= offset {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	return low
+}
