@@ -264,6 +264,23 @@ func TestClonesKeepTheirOwnEpochs(t *testing.T) {
 	}
 }
 
+// TestClonesKeepTheirOwnChunks fills more chunks on both sides, whatever room the list of chunks had left.
+func TestClonesKeepTheirOwnChunks(t *testing.T) {
+	for n := range 12 {
+		l := leaderLog(0, make([]kafka.Epoch, n*largeChunk+1)...)
+		c, common := l.Clone(), l.EndOffset()
+		for range 3 * largeChunk {
+			l.AppendAsLeader(records(1), 1)
+			c.AppendAsLeader(records(1), 2)
+		}
+		for o := common; o < l.EndOffset(); o++ {
+			if l.EpochAt(o) != 1 || c.EpochAt(o) != 2 {
+				t.Fatalf("epochs %d and %d at offset %d, expected 1 and 2", l.EpochAt(o), c.EpochAt(o), o)
+			}
+		}
+	}
+}
+
 func TestFollowerSharesTheLeadersMemory(t *testing.T) {
 	leader, follower := New(0), New(0)
 	batch := records(1)
