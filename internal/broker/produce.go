@@ -37,6 +37,9 @@ func (b *Broker) append(
 	verdict := commitlog.Verdict{Error: b.refusal(p, acks)}
 	if verdict.Error == kafka.None && sent.Idempotent() {
 		verdict = p.producers.Check(&sent.Batch)
+		if b.plan.Lesson && verdict.Error == kafka.OutOfOrderSequenceNumber {
+			verdict = p.findInLog(&sent.Batch, verdict)
+		}
 	}
 	e := event.Event{
 		Node: b.id, Peer: from, Partition: sent.Partition, Producer: sent.ProducerID, ProducerEpoch: sent.ProducerEpoch,
@@ -72,6 +75,17 @@ func (b *Broker) refusal(p *partition, acks kafka.Acks) kafka.ErrorCode {
 		return kafka.NotEnoughReplicas
 	}
 	return kafka.None
+}
+
+// findInLog is the lesson's memory: any batch of a producer is recognised, not just its last five.
+func (p *partition) findInLog(sent *kafka.Batch, verdict commitlog.Verdict) commitlog.Verdict {
+	for stored := range p.log.All() {
+		if stored.ProducerID == sent.ProducerID && stored.ProducerEpoch == sent.ProducerEpoch &&
+			stored.BaseSequence == sent.BaseSequence && stored.Len() == sent.Len() {
+			return commitlog.Verdict{Duplicate: true, BaseOffset: stored.BaseOffset}
+		}
+	}
+	return verdict
 }
 
 // afterAppend lets the high watermark follow, and hands what is new to parked fetches.

@@ -15,10 +15,7 @@ func (c *Controller) peerDown(id kafka.NodeID, now kafka.Tick, out *node.Out) {
 	for i := range c.partitions {
 		leads = leads || c.partitions[i].Leader == id
 	}
-	if leads && c.config.TakeoverTicks == 0 {
-		c.takeOver(id, out)
-		c.publish(out)
-	} else if leads {
+	if leads { // also at once: whoever dies in the same tick is then known to be dead
 		out.Timer(now+c.config.TakeoverTicks, node.Timer{Kind: timerTakeover, Arg: int32(id)})
 	}
 	out.Timer(now+c.config.FollowerExitTicks, node.Timer{Kind: timerExit, Arg: int32(id)})

@@ -1,0 +1,48 @@
+// Package model says how the simulated Kafka differs from the real one, and which version of the model a program holds.
+// If something is not on the list, it behaves as Kafka does.
+package model
+
+// Version counts the changes of the model that may change what a scenario comes to. A golden outcome and a trace carry
+// it, so that a change of the model is told from a change of the scenario.
+const Version = 1
+
+// Difference is one simplification.
+type Difference struct {
+	Area string // what part of Kafka
+	Text string // one sentence
+}
+
+// Differences lists every simplification, ordered by area.
+func Differences() []Difference { return differences }
+
+var differences = []Difference{
+	{"Time", "Time is whole ticks; every step inside a broker takes no time, only the network and the configured waits do."},
+	{"Time", "Within a tick faults come first, then messages, timers and applications, each in the order of scheduling."},
+	{"Network", "A connection has no bandwidth: latency does not depend on the size of a message."},
+	{"Network", "Only producers wait for a connection to open (one round trip); followers and readers send their first request with it."},
+	{"Network", "A process that crashes resets its connections, and what it had sent but not delivered is lost; the other side learns of it one latency later, as if its host had sent the reset."},
+	{"Network", "wire: pipelined lets a broker work on several requests of one connection at once; Kafka takes one at a time."},
+	{"Client", "Metadata requests travel on a connection of their own, so they never wait behind a stalled produce request."},
+	{"Client", "A client asks for metadata when something fails and then at a fixed interval; the periodic refresh (metadata.max.age.ms) is left out."},
+	{"Client", "A connection that was refused is tried again with the next metadata answer; reconnect.backoff.ms does not grow."},
+	{"Client", "A null key draws a partition for each record; sticky partitioning comes with batching."},
+	{"Client", "retry.backoff.ms is fixed, without growth and jitter."},
+	{"Client", "delivery.timeout.ms is looked at when a batch has failed, not while it waits."},
+	{"Client", "An idempotent producer that meets OUT_OF_ORDER_SEQUENCE_NUMBER with nothing open before it fails the batch; the epoch bump of KIP-360 is left out."},
+	{"Client", "With acks=0 an error does not close the connection."},
+	{"Client", "Readers are in memory: no group, no committed offsets; they start at the log start and go on from their own position."},
+	{"Client", "A reader does not check its position against the leader epoch after a change of leader (KIP-320)."},
+	{"Broker", "Producer ids come from a block that each broker has for itself, not from the controller."},
+	{"Broker", "A follower has one fetcher for each leader (num.replica.fetchers=1) and one fetch session with it."},
+	{"Broker", "A follower that asks past the leader's log gets the leader's log start and end with the error, instead of a ListOffsets round."},
+	{"Broker", "A log is one segment: no roll, no retention, no compaction; nothing is ever lost from a disk."},
+	{"Broker", "A crash stops the process and keeps the page cache: every appended record is in the log after the restart."},
+	{"Controller", "One controller that never fails stands for the KRaft quorum; its log needs no votes."},
+	{"Controller", "Heartbeats leave at fixed intervals; in Kafka the interval counts from the answer before."},
+	{"Controller", "All stale brokers are fenced in one look; Kafka fences one a run and runs again at once."},
+	{"Controller", "No controlled shutdown, no unclean or preferred election, no eligible leader replicas (KIP-966)."},
+	{"Lesson", "lesson: true is the lesson's simple world: records stream to followers, deaths are noticed and taken over at once, clients learn of it by themselves and retry once; there are no client defaults, time-outs or conflicts."},
+	{"Lesson", "In a lesson an order that was refused waits for the takeover before it is sent again, since nothing else changes the ISR for the better."},
+	{"Lesson", "In a lesson a leader recognises any batch of an idempotent producer, not just the last five."},
+	{"Lesson", "In a lesson the log's tail above the high watermark counts as just appended when a new leader begins."},
+}
