@@ -74,7 +74,7 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 	switch e.Kind {
 	case event.RecordsSent:
 		f.sent += len(ids)
-		f.facts.send(ids, e.At, f.policy(e.Node))
+		f.facts.add(ids, sent|f.policy(e.Node))
 	case event.ProduceSent:
 		f.retries += f.facts.transmit(ids)
 	case event.RecordsAcknowledged:
@@ -103,14 +103,14 @@ func (f *Fold) policy(producer kafka.NodeID) flags {
 	return 0
 }
 
+// acknowledge counts the latency that the event tells: one event speaks of records that were sent at the same tick.
 func (f *Fold) acknowledge(e *event.Event, ids []kafka.RecordID) {
 	f.facts.add(ids, acked)
 	for _, id := range ids {
-		latency := f.facts.sinceSent(id, e.At)
 		if f.facts.get(id).has(retried) {
-			f.later.add(latency)
+			f.later.add(kafka.Tick(e.Value))
 		} else {
-			f.first.add(latency)
+			f.first.add(kafka.Tick(e.Value))
 		}
 	}
 }

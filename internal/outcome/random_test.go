@@ -1,7 +1,6 @@
 package outcome_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,68 +12,10 @@ import (
 	"replog/internal/view/history"
 )
 
-// naive is an outcome computed record by record, from the logs that the writer of the history kept.
-type naive struct {
-	acked, failed, untracked, attempts map[kafka.RecordID]int
-}
-
-// randomRun writes a run of random sends, retries, copies, elections and answers.
-func randomRun(t *rapid.T) (*history.History, *naive, int) {
-	h := history.New(2, 100, 1, 2, 3)
-	n := &naive{map[kafka.RecordID]int{}, map[kafka.RecordID]int{}, map[kafka.RecordID]int{}, map[kafka.RecordID]int{}}
-	var produced []event.Seq
-	sent := 0
-	for range rapid.IntRange(1, 60).Draw(t, "steps") {
-		h.Now += kafka.Tick(rapid.IntRange(0, 3).Draw(t, "ticks"))
-		p := kafka.PartitionID(rapid.IntRange(0, 1).Draw(t, "partition"))
-		switch action := rapid.IntRange(0, 6).Draw(t, "action"); {
-		case action <= 1 || len(produced) == 0:
-			id := kafka.RecordID(sent)
-			sent++
-			produced = append(produced, h.Produce(h.Send(producer, p, id), 0, producer, p, id))
-			n.attempts[id]++
-		case action == 2:
-			n.settle(h, rapid.SampledFrom(produced).Draw(t, "settled"), rapid.IntRange(0, 2).Draw(t, "how"))
-		case action == 3:
-			before := rapid.SampledFrom(produced).Draw(t, "again")
-			e := h.Log.Get(before)
-			ids := slices.Clone(h.Log.Records(e))
-			produced = append(produced, h.Produce(before, before, producer, e.Partition, ids...))
-			n.attempts[ids[0]]++
-		case action == 4:
-			h.Follow(0, kafka.NodeID(rapid.IntRange(1, 3).Draw(t, "follower")), p)
-		case action == 5:
-			h.Elect(0, p, kafka.NodeID(rapid.IntRange(1, 3).Draw(t, "leader")), kafka.SetOf(1, 2, 3))
-		default:
-			h.Append(rapid.SampledFrom(produced).Draw(t, "stored"))
-		}
-	}
-	return h, n, sent
-}
-
-func (n *naive) settle(h *history.History, produce event.Seq, how int) {
-	e := h.Log.Get(produce)
-	ids := slices.Clone(h.Log.Records(e))
-	id := ids[0]
-	if n.acked[id]+n.failed[id]+n.untracked[id] > 0 {
-		return
-	}
-	switch how {
-	case 0:
-		h.Acknowledge(produce, produce, 0)
-		n.acked[id]++
-	case 1:
-		h.Fail(produce, producer, e.Partition, kafka.NetworkException, id)
-		n.failed[id]++
-	default:
-		h.Add(event.Event{Kind: event.RecordsUntracked, Cause: produce, Node: producer, Partition: e.Partition}, id)
-		n.untracked[id]++
-	}
-}
-
-func (n *naive) lists(h *history.History, sent int) map[string][]kafka.RecordID {
+// naive computes the lists record by record, from the logs that the writer of the history kept.
+func naive(r *history.Random) map[string][]kafka.RecordID {
 	copies := map[kafka.RecordID]int{}
-	for _, p := range h.Partitions {
+	for _, p := range r.Partitions {
 		for _, entry := range p.Replicas[p.Last].Entries {
 			copies[entry.ID]++
 		}
@@ -85,41 +26,68 @@ func (n *naive) lists(h *history.History, sent int) map[string][]kafka.RecordID 
 			lists[name] = append(lists[name], id)
 		}
 	}
-	for id := range kafka.RecordID(sent) {
-		acked, stored := n.acked[id] > 0, copies[id] > 0
+	for id := range kafka.RecordID(r.Sent) {
+		acked, stored := r.Acked[id] > 0, copies[id] > 0
 		put("lost", id, acked && !stored)
 		put("twice", id, copies[id] >= 2)
 		put("never", id, !acked && !stored)
-		put("failed but stored", id, n.failed[id] > 0 && stored)
+		put("failed but stored", id, r.Failed[id] > 0 && stored)
 		put("stored unacked", id, stored && !acked)
-		put("silent", id, n.untracked[id] > 0 && !stored)
-		put("unknown", id, n.acked[id]+n.failed[id]+n.untracked[id] == 0)
+		put("silent", id, r.Untracked[id] > 0 && !stored)
+		put("unknown", id, r.Acked[id]+r.Failed[id]+r.Untracked[id] == 0)
+		put("shown twice", id, shownAt(r, id) >= 2)
 	}
 	return lists
 }
 
+// shownAt counts the offsets at which a record was shown.
+func shownAt(r *history.Random, id kafka.RecordID) int {
+	type place struct {
+		p kafka.PartitionID
+		o kafka.Offset
+	}
+	places := map[place]bool{}
+	for i := range r.Log.Len() {
+		e := r.Log.At(i)
+		if e.Kind != event.RecordsRead {
+			continue
+		}
+		for j, shown := range r.Log.Records(e) {
+			if shown == id {
+				places[place{e.Partition, e.Offset + kafka.Offset(j)}] = true
+			}
+		}
+	}
+	return len(places)
+}
+
 func TestOutcomeEqualsNaiveCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h, n, sent := randomRun(t)
-		o := fold(h, outcome.Settings{})
+		r := history.Draw(rapid.IntRange(1, 60).Draw(t, "steps"), func(label string, n int) int {
+			return rapid.IntRange(0, n-1).Draw(t, label)
+		})
+		o := fold(r.History, outcome.Settings{})
 		got := map[string][]kafka.RecordID{
 			"lost": o.AckedThenLost, "twice": o.StoredTwice, "never": o.NeverStored, "failed but stored": o.FailedButStored,
 			"stored unacked": o.StoredUnacked, "silent": o.Silent, "unknown": o.Unknown,
+		}
+		for _, shown := range o.ShownTwice {
+			got["shown twice"] = shown.Records
 		}
 		for name, ids := range got {
 			if len(ids) == 0 {
 				delete(got, name)
 			}
 		}
-		if diff := cmp.Diff(n.lists(h, sent), got); diff != "" {
+		if diff := cmp.Diff(naive(r), got); diff != "" {
 			t.Fatal(diff)
 		}
 		retries := 0
-		for _, attempts := range n.attempts {
+		for _, attempts := range r.Attempts {
 			retries += attempts - 1
 		}
-		if o.Sent != sent || o.Acked != len(n.acked) || o.Retries != retries {
-			t.Fatalf("sent %d acked %d retries %d, want %d %d %d", o.Sent, o.Acked, o.Retries, sent, len(n.acked), retries)
+		if o.Sent != r.Sent || o.Acked != len(r.Acked) || o.Retries != retries {
+			t.Fatalf("sent %d acked %d retries %d, want %d %d %d", o.Sent, o.Acked, o.Retries, r.Sent, len(r.Acked), retries)
 		}
 	})
 }

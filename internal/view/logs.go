@@ -63,9 +63,7 @@ func (l *Logs) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.LogTruncated:
 		l.partition(e.Partition).replica(e.Node, e.Offset).truncate(e.Offset)
 	case event.LogLoaded:
-		r := l.partition(e.Partition).replica(e.Node, kafka.Offset(e.Prev))
-		r.truncate(e.Offset)
-		r.start, r.end = kafka.Offset(e.Prev), e.Offset
+		l.partition(e.Partition).replica(e.Node, kafka.Offset(e.Prev)).load(kafka.Offset(e.Prev), e.Offset)
 	}
 }
 
@@ -140,6 +138,15 @@ func (r *replicaLog) append(epoch kafka.Epoch, at kafka.Offset, n int32) {
 		r.epochs = append(r.epochs, epochStart{epoch, at})
 	}
 	r.end += kafka.Offset(n)
+}
+
+// load sets the bounds that the broker found on its disk. A log that ends later than it did was started over, empty.
+func (r *replicaLog) load(start, end kafka.Offset) {
+	if end > r.end {
+		r.epochs = nil
+	}
+	r.truncate(end)
+	r.start, r.end = start, end
 }
 
 func (r *replicaLog) truncate(end kafka.Offset) {
