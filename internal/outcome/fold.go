@@ -117,9 +117,6 @@ func (f *Fold) acknowledge(e *event.Event, ids []kafka.RecordID) {
 
 // lead notes a leader. A partition that goes offline keeps its last one: what is on that disk is the log.
 func (f *Fold) lead(p kafka.PartitionID, leader kafka.NodeID) {
-	if leader == kafka.NoNode {
-		return
-	}
 	for int(p) >= len(f.leaders) {
 		f.leaders = append(f.leaders, kafka.NoNode)
 	}

@@ -197,6 +197,17 @@ func TestCopiesInFinalLog(t *testing.T) {
 	}
 }
 
+func TestManyCopiesAreStillTwice(t *testing.T) {
+	h := history.New(1, 0, 1)
+	p := store(h, 0)
+	for range 255 {
+		h.Append(p)
+	}
+	if o := fold(h, outcome.Settings{}); len(o.StoredTwice) != 1 || len(o.Copies(0)) != 256 {
+		t.Errorf("256 copies: twice %v, copies %d", o.StoredTwice, len(o.Copies(0)))
+	}
+}
+
 func TestLatencyOfRetriesStandsApart(t *testing.T) {
 	h := history.New(1, 0, 1)
 	for id := range kafka.RecordID(200) {
