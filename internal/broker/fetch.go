@@ -154,7 +154,7 @@ func (b *Broker) readPartition(s *fetch.Session, position *fetch.Position) kafka
 	case parting.Defined():
 		told.DivergingEpoch, told.DivergingEndOffset = parting.Epoch, parting.EndOffset
 	case position.FetchOffset < end:
-		told.Batches = p.log.Read(position.FetchOffset, end, b.fetchLimit(s))
+		told.Batches, told.More = p.log.ReadAll(position.FetchOffset, end, b.fetchLimit(s))
 	}
 	return told
 }

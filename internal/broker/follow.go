@@ -102,7 +102,7 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 	case got.DivergingEpoch != kafka.NoEpoch:
 		b.truncateDiverging(p, f.Source, got, now, out)
 	case len(got.Batches) > 0:
-		b.copyBatches(p, f.Source, got.Batches, got.HighWatermark, now, out)
+		b.copyBatches(p, f.Source, got, now, out)
 	default:
 		b.learnHighWatermark(p, f.Source, got.HighWatermark, now, out)
 	}
@@ -113,36 +113,44 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 
 // copyBatches appends the leader's batches at the leader's offsets (ReplicaFetcherThread.processPartitionData).
 func (b *Broker) copyBatches(
-	p *partition, leader kafka.NodeID, batches []kafka.Batch, leaderHW kafka.Offset, now kafka.Tick, out *node.Out,
+	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
 ) {
-	p.log.AppendAsFollower(batches)
-	for i := range batches {
-		if batches[i].Idempotent() {
-			p.producers.Update(&batches[i])
+	for batches := range got.Pieces {
+		p.log.AppendAsFollower(batches)
+		for i := range batches {
+			if batches[i].Idempotent() {
+				p.producers.Update(&batches[i])
+			}
 		}
 	}
-	if hw := min(leaderHW, p.log.EndOffset()); hw > p.hw {
+	if hw := min(got.HighWatermark, p.log.EndOffset()); hw > p.hw {
 		p.setHighWatermark(hw, now, b.config.CheckpointTicks)
 	}
 	if out.Tracing() {
-		b.emitCopied(p, leader, batches, out)
+		b.emitCopied(p, leader, got, out)
 	}
 }
 
 // emitCopied tells of the copied batches, one event for each run of one leader epoch.
-func (b *Broker) emitCopied(p *partition, leader kafka.NodeID, batches []kafka.Batch, out *node.Out) {
-	for from := 0; from < len(batches); {
-		to := from + 1
-		for to < len(batches) && batches[to].LeaderEpoch == batches[from].LeaderEpoch {
-			to++
+func (b *Broker) emitCopied(p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, out *node.Out) {
+	run := event.Event{Kind: event.ReplicaAppended, Peer: leader, Partition: p.id}
+	flush := func() {
+		if run.Count > 0 {
+			run.Value = int64(min(p.hw, run.End()))
+			b.emit(out, run)
 		}
-		base := batches[from].BaseOffset
-		b.emit(out, event.Event{
-			Kind: event.ReplicaAppended, Peer: leader, Partition: p.id, Epoch: batches[from].LeaderEpoch, Offset: base,
-			Count: int32(batches[to-1].NextOffset() - base), Value: int64(min(p.hw, batches[to-1].NextOffset())),
-		})
-		from = to
 	}
+	for batches := range got.Pieces {
+		for i := range batches {
+			batch := &batches[i]
+			if run.Count == 0 || batch.LeaderEpoch != run.Epoch {
+				flush()
+				run.Epoch, run.Offset, run.Count = batch.LeaderEpoch, batch.BaseOffset, 0
+			}
+			run.Count += int32(batch.Len())
+		}
+	}
+	flush()
 }
 
 func (b *Broker) learnHighWatermark(

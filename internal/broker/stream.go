@@ -10,8 +10,11 @@ import (
 
 // stream sends a batch that was just appended.
 func (b *Broker) stream(p *partition, stored kafka.Batch, out *node.Out) {
-	if b.config.Replication == kafka.ReplicateByStream {
-		b.streamTo(p, []kafka.Batch{stored}, out)
+	if b.config.Replication != kafka.ReplicateByStream {
+		return
+	}
+	for i := range p.followers {
+		b.streamTo(p, []kafka.Batch{stored}, p.followers[i].id, out)
 	}
 }
 
@@ -20,18 +23,24 @@ func (b *Broker) streamTail(p *partition, out *node.Out) {
 	if b.config.Replication != kafka.ReplicateByStream {
 		return
 	}
-	for from := p.hw; from < p.log.EndOffset(); {
-		batches := p.log.Read(from, p.log.EndOffset(), int(b.config.ReplicaFetchMaxBytes))
-		from = batches[len(batches)-1].NextOffset()
-		b.streamTo(p, batches, out)
+	for i := range p.followers {
+		b.streamFrom(p, p.hw, p.followers[i].id, out)
 	}
 }
 
-func (b *Broker) streamTo(p *partition, batches []kafka.Batch, out *node.Out) {
-	message := &kafka.StreamAppend{Partition: p.id, Epoch: p.leaderEpoch, Batches: batches, HighWatermark: p.hw}
-	for i := range p.followers {
-		out.Stream(p.followers[i].id, b.config.StreamLagTicks, message)
+// streamFrom sends a follower everything from an offset on, batch by batch.
+func (b *Broker) streamFrom(p *partition, from kafka.Offset, to kafka.NodeID, out *node.Out) {
+	for from < p.log.EndOffset() {
+		batch := p.log.Read(from, p.log.EndOffset(), 0)
+		from = batch[0].NextOffset()
+		b.streamTo(p, batch, to, out)
 	}
+}
+
+func (b *Broker) streamTo(p *partition, batches []kafka.Batch, to kafka.NodeID, out *node.Out) {
+	out.Stream(to, b.config.StreamLagTicks, &kafka.StreamAppend{
+		Partition: p.id, Epoch: p.leaderEpoch, Batches: batches, HighWatermark: p.hw,
+	})
 }
 
 // handleStreamAppend takes batches from the leader. What it has already it only confirms; what lies differently it
@@ -53,7 +62,9 @@ func (b *Broker) handleStreamAppend(leader kafka.NodeID, message *kafka.StreamAp
 			}
 			b.truncate(p, leader, batch.BaseOffset, out.Now(), out)
 		}
-		b.copyBatches(p, leader, message.Batches[i:i+1], message.HighWatermark, out.Now(), out)
+		b.copyBatches(p, leader, &kafka.FetchedPartition{
+			Batches: message.Batches[i : i+1], HighWatermark: message.HighWatermark,
+		}, out.Now(), out)
 	}
 	b.learnHighWatermark(p, leader, message.HighWatermark, out.Now(), out)
 	out.Stream(leader, b.config.StreamLagTicks, &kafka.StreamAck{
@@ -69,14 +80,7 @@ func (b *Broker) handleStreamAck(from kafka.NodeID, now kafka.Tick, message *kaf
 		return
 	}
 	b.learnFollowerOffset(p, from, message.LogEndOffset, b.image.brokers[from].epoch, now, out)
-	if !message.Gap {
-		return
-	}
-	for at := message.LogEndOffset; at < p.log.EndOffset(); {
-		batches := p.log.Read(at, p.log.EndOffset(), int(b.config.ReplicaFetchMaxBytes))
-		at = batches[len(batches)-1].NextOffset()
-		out.Stream(from, b.config.StreamLagTicks, &kafka.StreamAppend{
-			Partition: p.id, Epoch: p.leaderEpoch, Batches: batches, HighWatermark: p.hw,
-		})
+	if message.Gap {
+		b.streamFrom(p, message.LogEndOffset, from, out)
 	}
 }

@@ -189,8 +189,10 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 		p.leader, p.epoch = kafka.NoNode, p.epoch-1
 		return
 	default:
-		for i := range got.Batches {
-			r.show(p, s.Source, &got.Batches[i], out)
+		for batches := range got.Pieces {
+			for i := range batches {
+				r.show(p, s.Source, &batches[i], out)
+			}
 		}
 	}
 	if next := p.fetchPosition(); len(got.Batches) > 0 || got.Error != kafka.None {

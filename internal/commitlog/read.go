@@ -32,6 +32,28 @@ func (l *Log) Read(from, upTo kafka.Offset, maxBytes int) []kafka.Batch {
 	return chunk[first:next]
 }
 
+// ReadAll is Read on, over the borders of the log's chunks: what it returns depends on the log's content alone. Most
+// answers are one piece; more holds the others.
+func (l *Log) ReadAll(from, upTo kafka.Offset, maxBytes int) (batches []kafka.Batch, more [][]kafka.Batch) {
+	batches = l.Read(from, upTo, maxBytes)
+	for piece := batches; len(piece) > 0; more = append(more, piece) {
+		maxBytes -= size(piece)
+		from = piece[len(piece)-1].NextOffset()
+		if piece = l.Read(from, upTo, maxBytes); len(piece) == 0 || size(piece[:1]) > maxBytes {
+			break
+		}
+	}
+	return batches, more
+}
+
+func size(batches []kafka.Batch) int {
+	bytes := 0
+	for i := range batches {
+		bytes += int(batches[i].Bytes()) + kafka.BatchOverhead
+	}
+	return bytes
+}
+
 // EpochAt is the leader epoch of the record at the offset, or NoEpoch where the log holds none.
 func (l *Log) EpochAt(offset kafka.Offset) kafka.Epoch {
 	if offset < l.start || offset >= l.end {

@@ -137,6 +137,7 @@ type FetchResponse struct{ Partitions []FetchedPartition }
 // must truncate to the end of that epoch (KIP-595).
 type FetchedPartition struct {
 	Batches            []Batch
+	More               [][]Batch // the continuation, where the leader's log keeps the batches in several places
 	HighWatermark      Offset
 	LogStartOffset     Offset
 	LogEndOffset       Offset // stands for a ListOffsets request, which a real follower makes on OFFSET_OUT_OF_RANGE
@@ -144,6 +145,18 @@ type FetchedPartition struct {
 	Partition          PartitionID
 	DivergingEpoch     Epoch // NoEpoch when the logs agree so far
 	Error              ErrorCode
+}
+
+// Pieces yields the batches in order, piece by piece.
+func (f *FetchedPartition) Pieces(yield func([]Batch) bool) {
+	if len(f.Batches) == 0 || !yield(f.Batches) {
+		return
+	}
+	for _, piece := range f.More {
+		if !yield(piece) {
+			return
+		}
+	}
 }
 
 // MetadataRequest asks a broker who leads what.

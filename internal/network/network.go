@@ -200,21 +200,8 @@ func (n *Network) OneWay() kafka.Tick { return n.latency.Min }
 // Fingerprint writes the state of the connections that stand and of the faults that act.
 func (n *Network) Fingerprint(h *node.Hash) {
 	for i := range n.conns {
-		c := &n.conns[i]
-		if c.Dead && !n.IsCurrent(c) {
-			continue
-		}
-		h.Int(int64(c.Client)<<32 | int64(c.Server)<<16 | int64(c.Channel))
-		h.Bool(c.Dead)
-		h.Bool(c.Closed)
-		h.Bool(c.busy)
-		h.Time(max(h.Now, c.toServer.arrival))
-		h.Time(max(h.Now, c.toClient.arrival))
-		for _, list := range [][]Message{c.inbox, c.toServer.held, c.toClient.held} {
-			h.Int(int64(len(list)))
-			for j := range list {
-				h.Message(list[j].Body)
-			}
+		if c := &n.conns[i]; !c.Dead || n.IsCurrent(c) {
+			h.Element(c.hash(h.Now))
 		}
 	}
 	for i := range n.rules {
@@ -222,4 +209,21 @@ func (n *Network) Fingerprint(h *node.Hash) {
 		h.Int(int64(r.fault))
 		h.Int(int64(r.remaining))
 	}
+}
+
+func (c *Conn) hash(now kafka.Tick) uint64 {
+	h := node.Hash{Now: now}
+	h.Int(int64(c.Client)<<32 | int64(c.Server)<<16 | int64(c.Channel))
+	h.Bool(c.Dead)
+	h.Bool(c.Closed)
+	h.Bool(c.busy)
+	h.Time(max(now, c.toServer.arrival))
+	h.Time(max(now, c.toClient.arrival))
+	for _, list := range [][]Message{c.inbox, c.toServer.held, c.toClient.held} {
+		h.Int(int64(len(list)))
+		for j := range list {
+			h.Message(list[j].Body)
+		}
+	}
+	return h.Sum()
 }

@@ -6,10 +6,14 @@ import "replog/internal/kafka"
 type Hash struct {
 	Now kafka.Tick
 	sum uint64
+	set uint64 // of elements, in any order
 }
 
 // Sum is the hash of all that was written.
-func (h *Hash) Sum() uint64 { return h.sum }
+func (h *Hash) Sum() uint64 { return h.sum ^ h.set }
+
+// Element mixes in the hash of one element of a set; the order of the elements does not matter.
+func (h *Hash) Element(hash uint64) { h.set += hash }
 
 // Int mixes in a number (the finalizer of MurmurHash3).
 func (h *Hash) Int(v int64) {

@@ -64,7 +64,9 @@ func (h *Hash) fetchResponse(r *kafka.FetchResponse) {
 		h.Int(int64(p.LogStartOffset))
 		h.Int(int64(p.DivergingEpoch))
 		h.Int(int64(p.DivergingEndOffset))
-		h.batches(p.Batches)
+		for piece := range p.Pieces {
+			h.batches(piece)
+		}
 	}
 }
 

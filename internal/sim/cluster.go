@@ -221,10 +221,19 @@ func (c *Cluster) Fingerprint() uint64 {
 		h.Int(int64(c.sent[i]))
 	}
 	c.net.Fingerprint(&h)
-	c.queue.fingerprint(&h, c.void)
+	c.queue.fingerprint(&h, c.void, c.lane)
 	chance := c.chance
 	h.Int(int64(chance.Uint64()))
 	return h.Sum()
+}
+
+// lane names the connection that an item travels on, by its ends: numbers of connections are no state.
+func (c *Cluster) lane(it *item) int64 {
+	if it.conn == 0 {
+		return 0
+	}
+	conn := c.net.Conn(it.conn)
+	return int64(conn.Client)<<24 | int64(conn.Server)<<8 | int64(conn.Channel) + 1
 }
 
 // Broker is the broker with the id, for those who compare what it knows with what the events say.

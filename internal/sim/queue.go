@@ -203,36 +203,43 @@ func (q *queue) clone() queue {
 	return c
 }
 
-// fingerprint mixes in what waits, in the order in which it will be taken. stale says which items will be ignored.
-func (q *queue) fingerprint(h *node.Hash, stale func(*item) bool) {
+// fingerprint mixes in what waits. Inputs of one tick and class are a set: their order is chance, not state, but for
+// those that travel along one connection. stale says which items will be ignored, lane which connection one is on.
+func (q *queue) fingerprint(h *node.Hash, stale func(*item) bool, lane func(*item) int64) {
 	for distance := kafka.Tick(0); distance < wheelSize; distance++ {
 		bucket := &q.wheel[uint(q.now+distance)%wheelSize]
 		for c := range bucket {
 			f := &bucket[c]
 			for i := f.head; i < len(f.items); i++ {
-				if !stale(&f.items[i]) {
-					h.Int(int64(distance)<<8 | int64(c))
-					f.items[i].fingerprint(h)
+				it := &f.items[i]
+				if stale(it) {
+					continue
 				}
+				before := 0
+				for j := f.head; j < i; j++ {
+					if f.items[j].conn == it.conn && f.items[j].toServer == it.toServer {
+						before++
+					}
+				}
+				h.Element(it.hash(int64(distance)<<8|int64(c), int64(before), lane(it)))
 			}
 		}
 	}
-	far := append([]farItem(nil), q.far...)
-	rest := queue{far: far}
-	for len(rest.far) > 0 {
-		f := rest.popFar()
-		if !stale(&f.item) {
-			h.Int(int64(f.at-q.now)<<8 | int64(f.class))
-			f.item.fingerprint(h)
+	for i := range q.far {
+		if f := &q.far[i]; !stale(&f.item) {
+			h.Element(f.item.hash(int64(f.at-q.now)<<8|int64(f.class), 0, lane(&f.item)))
 		}
 	}
 }
 
-func (it *item) fingerprint(h *node.Hash) {
+func (it *item) hash(when, before, lane int64) uint64 {
+	var h node.Hash
+	h.Int(when)
+	h.Int(before)
+	h.Int(lane)
 	h.Int(int64(it.kind)<<40 | int64(it.timer)<<32 | int64(it.node))
 	h.Int(int64(it.index))
 	h.Bool(it.toServer)
-	if it.body != nil {
-		h.Message(it.body)
-	}
+	h.Message(it.body)
+	return h.Sum()
 }
