@@ -12,7 +12,7 @@ import (
 )
 
 // maxClients bounds the producers and readers of a scenario.
-const maxClients = 5000
+const maxClients = 1000
 
 // client is a producer with its workers, or a reader.
 type client struct {

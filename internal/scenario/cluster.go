@@ -24,13 +24,12 @@ type topic struct {
 }
 
 func (c *compiler) readBrokers(file block) {
-	n := file.get("brokers")
-	if n == nil {
-		// The missing block is reported; one broker keeps the rest of the file readable.
-		n = &node{kind: mapping, entries: []entry{{&node{text: "count"}, &node{text: "1"}}}}
+	b := block{c, &node{kind: mapping}, brokersShape}
+	if n := file.get("brokers"); n != nil {
+		b = c.open(n, brokersShape)
 	}
-	b := c.open(n, brokersShape)
-	count := b.integer("count", 1, 1, int64(kafka.MaxBrokerID))
+	// Where the count is missing or wrong, which is reported, no broker of the rest of the file shall be.
+	count := b.integer("count", int64(kafka.MaxBrokerID), 1, int64(kafka.MaxBrokerID))
 	dead := b.integer("dead", 0, 0, count-1)
 	c.names.Nodes = append(c.names.Nodes, kafka.NodeName{ID: kafka.ControllerID, Name: "the controller"})
 	for id := kafka.NodeID(1); id <= kafka.NodeID(count); id++ {
@@ -170,33 +169,50 @@ func (c *compiler) readOffsets(n *node, t topic) {
 	}
 }
 
-// topicOf finds a topic by its name; it is nil, and reported, where there is none.
-func (c *compiler) topicOf(n *node) *topic {
-	known := make([]string, len(c.topics))
+func (c *compiler) topicNames() []string {
+	names := make([]string, len(c.topics))
 	for i := range c.topics {
-		if c.topics[i].name == n.text {
+		names[i] = c.topics[i].name
+	}
+	return names
+}
+
+func (c *compiler) topicNamed(name string) *topic {
+	for i := range c.topics {
+		if c.topics[i].name == name {
 			return &c.topics[i]
 		}
-		known[i] = c.topics[i].name
 	}
-	c.report(n, didYouMean(n.text, known), "there is no topic %s", quoted(n.text))
+	return nil
+}
+
+// topicOf finds a topic by its name; it is nil, and reported, where there is none.
+func (c *compiler) topicOf(n *node) *topic {
+	if t := c.topicNamed(n.text); t != nil {
+		return t
+	}
+	c.report(n, didYouMean(n.text, c.topicNames()), "there is no topic %s", quoted(n.text))
 	return nil
 }
 
 // partition finds a partition by its name, such as orders-2.
 func (c *compiler) partition(n *node) kafka.PartitionID {
+	number := n.text[strings.LastIndexByte(n.text, '-')+1:]
 	var known []string
 	for _, t := range c.topics {
-		number, found := strings.CutPrefix(n.text, t.name+"-")
-		if !found {
-			known = append(known, t.name+"-0")
-			continue
+		p, err := strconv.Atoi(number)
+		if err != nil || p < 0 || p >= len(t.partitions) {
+			p = 0
 		}
-		if p, _ := strconv.Atoi(number); strconv.Itoa(p) == number && p >= 0 && p < len(t.partitions) {
+		if name := fmt.Sprintf("%s-%d", t.name, p); name == n.text {
 			return t.partitions[p]
 		}
-		known = append(known, fmt.Sprintf("%s-0 to %s-%d", t.name, t.name, len(t.partitions)-1))
+		known = append(known, fmt.Sprintf("%s-%d", t.name, p))
 	}
-	c.report(n, didYouMean(n.text, known), "there is no partition %s", quoted(n.text))
+	hint := didYouMean(n.text, known)
+	if t := c.topicNamed(strings.TrimSuffix(n.text, "-"+number)); t != nil {
+		hint = fmt.Sprintf("its partitions are %s-0 to %s-%d", t.name, t.name, len(t.partitions)-1)
+	}
+	c.report(n, hint, "there is no partition %s", quoted(n.text))
 	return kafka.NoPartition
 }

@@ -65,7 +65,8 @@ func (c *compiler) readClock(file block) {
 		}
 	}
 	c.names.TickMicros, c.names.StartMicros = c.clock.tickMicros, c.clock.startMicros
-	c.plan.End = file.instant("end", 0)
+	// Without a known end nothing is after it.
+	c.plan.End = file.instant("end", kafka.Never)
 }
 
 // readWorld reads how messages and records travel, and what chance begins with.
@@ -145,20 +146,27 @@ type block struct {
 	shape *shape
 }
 
-// open checks that a node is a block of the shape: a mapping without unknown keys and with all required ones.
+// open checks that a node is a block of the shape: a mapping without unknown keys and with all required ones. What is no
+// mapping opens as an empty block.
 func (c *compiler) open(n *node, s *shape) block {
-	if n.null || !c.is(n, mapping, s.name) {
-		n = &node{kind: mapping, line: n.line, column: n.column, set: n.set}
+	empty := block{c, &node{kind: mapping, line: n.line, column: n.column, set: n.set}, s}
+	if !n.null && !c.is(n, mapping, s.name) {
+		return empty
 	}
+	misspelt := map[string]bool{}
 	for _, e := range n.entries {
-		if s.find(e.key.text) == nil {
+		if s.find(e.key.text) == nil && !c.full() {
+			misspelt[nearest(e.key.text, s.names())] = true
 			c.report(e.key, didYouMean(e.key.text, s.names()), "unknown key %s in %s", quoted(e.key.text), s.name)
 		}
 	}
 	for _, k := range s.keys {
-		if k.required && n.get(k.name) == nil {
+		if k.required && n.get(k.name) == nil && !misspelt[k.name] {
 			c.report(n, k.name+": "+k.doc, "%s needs the key %q", s.name, k.name)
 		}
+	}
+	if n.null {
+		return empty
 	}
 	return block{c, n, s}
 }
@@ -273,8 +281,11 @@ func (c *compiler) number(n *node, what string, fallback, least, most int64) int
 }
 
 func bounds(least, most int64) string {
-	if most >= math.MaxInt32 {
+	switch {
+	case most >= math.MaxInt32:
 		return fmt.Sprintf("at least %d", least)
+	case most == least:
+		return strconv.FormatInt(least, 10)
 	}
 	return fmt.Sprintf("from %d to %d", least, most)
 }
@@ -286,7 +297,7 @@ func (c *compiler) truth(n *node, what string, fallback bool) bool {
 	case "false":
 		return false
 	}
-	c.report(n, didYouMean(n.text, []string{"true", "false"}), "%s takes true or false, not %s", what, quoted(n.text))
+	c.report(n, "", "%s takes true or false, not %s", what, quoted(n.text))
 	return fallback
 }
 

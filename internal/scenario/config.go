@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"replog/internal/kafka"
 )
@@ -126,6 +127,9 @@ func (c *compiler) recognise(key *node, scope kafka.Scope, client kafka.Client) 
 			if slices.Contains(names, key.text) {
 				return s
 			}
+			if slices.Contains(s.Librdkafka, key.text) {
+				elsewhere = fmt.Sprintf("%s is librdkafka's name of %s", key.text, s.Name)
+			}
 			known = append(known, names...)
 		}
 	}
@@ -177,7 +181,7 @@ func (c *compiler) setTo(n *node, s *kafka.Setting, name string, into any) {
 	switch {
 	case problem != "" && s.Unit == kafka.Choice:
 		c.report(n, didYouMean(n.text, s.Choices), "%s %s", name, problem)
-	case problem != "" && s.Unit == kafka.Millis:
+	case problem != "" && s.Unit == kafka.Millis && strings.HasSuffix(n.text, "s"):
 		c.report(n, "Kafka's settings in ms are plain numbers", "%s %s", name, problem)
 	case problem != "":
 		c.report(n, "", "%s %s", name, problem)

@@ -146,14 +146,14 @@ func (c *compiler) expand(n *node) (expanded *node, ok bool) {
 			b.WriteString(p.text)
 			continue
 		}
+		out.set = c.blame(p.expr, out.set)
 		v, err := p.expr.eval(&c.params)
 		if err != nil {
 			err.at += p.at
-			c.reportInside(n, err)
+			c.reportInside(&node{text: n.text, verbatim: n.verbatim, line: n.line, column: n.column, set: out.set}, err)
 			return n, false
 		}
 		out.null = v.kind == nullKind && len(parts) == 1
-		out.set = c.blame(p.expr, out.set)
 		b.WriteString(v.String())
 	}
 	out.text = b.String()

@@ -61,7 +61,9 @@ type mistakes struct {
 	lines []string
 	list  Errors
 	seen  map[Mistake]bool
-	more  int
+	more  int // mistakes beyond maxMistakes
+	// refused: the file uses something of YAML that no scenario may use, so that its tree is not what the author meant.
+	refused bool
 }
 
 func newMistakes(file, text string) *mistakes {
@@ -88,6 +90,9 @@ func (m *mistakes) add(one Mistake, width int) {
 	one.Excerpt = m.excerpt(one.Line, one.Column, width)
 	m.list = append(m.list, one)
 }
+
+// full reports whether more mistakes would not be told.
+func (m *mistakes) full() bool { return m.more > 0 }
 
 // err is all mistakes, ordered by their places, or nil.
 func (m *mistakes) err() error {

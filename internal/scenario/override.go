@@ -59,6 +59,10 @@ func (n *node) from(set string) {
 // taken, and all that follows config is one setting.
 func override(root, path, value *node, m *mistakes) *node {
 	o := overrider{path: path, value: value, mistakes: m}
+	if slices.Contains(strings.Split(path.text, "."), "") {
+		o.fail("as in params.lag or timeline.0.at", "a path is names joined by dots")
+		return root
+	}
 	changed := o.inBlock(root, fileShape, path.text)
 	if o.failed {
 		return root
@@ -81,7 +85,10 @@ func (o *overrider) fail(hint, format string, args ...any) *node {
 
 // at goes on in the value of a key, with the rest of the path.
 func (o *overrider) at(n *node, k *key, rest string) *node {
-	if rest == "" {
+	switch {
+	case rest == "" && k.form == paramsForm:
+		return o.fail("as in params.lag", "params are set one by one")
+	case rest == "":
 		return o.value
 	}
 	switch k.form {
@@ -92,6 +99,9 @@ func (o *overrider) at(n *node, k *key, rest string) *node {
 	case paramsForm:
 		if n == nil || n.get(rest) == nil {
 			return o.fail(didYouMean(rest, n.keys()), "there is no parameter %s", quoted(rest))
+		}
+		if o.value.kind != scalar {
+			return o.fail("", "parameter %s takes a single value, not %s", rest, o.value.kind)
 		}
 		return o.with(n, rest, o.value)
 	case configForm, offsetsForm:
@@ -184,7 +194,7 @@ func longestKey(path string, names []string) (name, rest string) {
 		if len(candidate) < len(name) || candidate == "" {
 			continue
 		}
-		if after, found := strings.CutPrefix(path, candidate); found && (after == "" || after[0] == '.' && after != ".") {
+		if after, found := strings.CutPrefix(path, candidate); found && (after == "" || after[0] == '.') {
 			name, rest = candidate, strings.TrimPrefix(after, ".")
 		}
 	}

@@ -166,7 +166,7 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "say", form: textForm, doc: "what it is, in a sentence"},
 }}
 
-var matchShape = &shape{"what a fault concerns", []key{
+var matchShape = &shape{"a fault of messages", []key{
 	{name: "message", form: nameForm, doc: "the kind of message, as ProduceResponse (any)"},
 	{name: "from", form: nodesForm, doc: "the senders (any)"},
 	{name: "to", form: nodesForm, doc: "the receivers (any)"},
@@ -181,18 +181,26 @@ var variantShape = &shape{"a variant", []key{
 	{name: "expect", form: blockForm, of: expectShape, doc: "what must come out of this variant, instead of or besides the common"},
 }}
 
-var expectShape = &shape{"what is expected", []key{
+var expectShape = &shape{"expect", []key{
 	{name: "sent", form: idsForm, doc: "records that the applications sent"},
 	{name: "acked", form: idsForm, doc: "records that were acknowledged"},
 	{name: "acked_then_lost", form: idsForm, doc: "records that were acknowledged and then lost"},
 	{name: "stored_twice", form: idsForm, doc: "records that are stored more than once"},
 	{name: "never_stored", form: idsForm, doc: "records that are in no log"},
 	{name: "failed_but_stored", form: idsForm, doc: "records that were reported failed and are stored"},
+	{name: "stored_unacked", form: idsForm, doc: "records that are stored and were not acknowledged"},
+	{name: "silent", form: idsForm, doc: "acks=0: records that are in no log, though nobody was told of a failure"},
 	{name: "unknown", form: idsForm, doc: "records of which the producer never learned"},
 	{name: "refused", form: idsForm, doc: "records that a broker refused"},
+	{name: "retries", form: integerForm, doc: "how many times a record went over the wire again"},
+	{name: "duplicates_recognised", form: integerForm, doc: "how many retries a leader recognised"},
 	{name: "ack_latency_ms.min", form: integerForm, doc: "shortest time to acknowledge a first attempt, or null"},
 	{name: "ack_latency_ms.p50", form: integerForm, doc: "its median"},
 	{name: "ack_latency_ms.p99", form: integerForm, doc: "what 99 of 100 took at most"},
 	{name: "ack_latency_ms.max", form: integerForm, doc: "longest time to acknowledge a first attempt"},
+	{name: "retry_latency_ms.min", form: integerForm, doc: "the same of records that needed a retry"},
+	{name: "retry_latency_ms.p50", form: integerForm, doc: "its median"},
+	{name: "retry_latency_ms.p99", form: integerForm, doc: "what 99 of 100 took at most"},
+	{name: "retry_latency_ms.max", form: integerForm, doc: "the longest"},
 	{name: "violates", form: nameForm, doc: "the promise, or the list of promises, that must break"},
 }}

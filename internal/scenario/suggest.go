@@ -14,19 +14,28 @@ func didYouMean(word string, known []string) string {
 	return "known here: " + strings.Join(known, ", ")
 }
 
-// nearest is the known word that a slip of the keys would turn into the word, or "".
+// nearest is the known word that somebody meant who slipped on the keys, or left out what follows a dot; or "".
 func nearest(word string, known []string) string {
-	const longest = 64
-	if len(word) > longest {
-		return ""
-	}
+	const shortest, longest = 3, 64
 	best, bestDistance := "", 1+max(1, len(word)/3)
+	if len(word) < shortest || len(word) > longest {
+		// Everything is near to a letter or two, and nothing to a page.
+		bestDistance = 0
+	}
 	for _, k := range known {
 		if strings.EqualFold(k, word) {
 			return k
 		}
+		if bestDistance == 0 {
+			continue
+		}
 		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < bestDistance {
 			best, bestDistance = k, d
+		}
+	}
+	for _, k := range known {
+		if best == "" && word != "" && strings.HasPrefix(k, word+".") {
+			return k
 		}
 	}
 	return best

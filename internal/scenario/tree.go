@@ -104,7 +104,11 @@ func parse(data []byte, m *mistakes) *node {
 		}
 		return nil
 	}
-	return convert(document.Content[0], m)
+	root := convert(document.Content[0], m)
+	if m.refused {
+		return nil
+	}
+	return root
 }
 
 // unreadable finds the first place from which data is no text that a scenario may hold.
@@ -168,6 +172,7 @@ func reportYAML(err error, m *mistakes) {
 // are no plain text, keys that stand twice, control characters.
 func convert(y *yaml.Node, m *mistakes) *node {
 	n := &node{line: y.Line, column: y.Column}
+	m.refused = m.refused || y.Kind == yaml.AliasNode || y.Anchor != "" || y.Style&yaml.TaggedStyle != 0
 	switch {
 	case y.Kind == yaml.AliasNode:
 		m.report(n, "write the value out", "aliases (*%s) are not taken", clip(y.Value, 30))
@@ -202,6 +207,7 @@ func convertEntries(n *node, y *yaml.Node, m *mistakes) {
 		case key.kind != scalar || y.Content[i].Kind == yaml.AliasNode:
 			m.report(key, "", "a key must be a single word or text")
 		case y.Content[i].Tag == "!!merge":
+			m.refused = true
 			m.report(key, "write the keys out", "merge keys (<<) are not taken")
 		case twice:
 			m.report(key, fmt.Sprintf("it stands in line %d already", line), "key %s stands twice", quoted(key.text))
