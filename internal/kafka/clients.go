@@ -40,6 +40,9 @@ type ClientTraits struct {
 	MetadataRetryMillis int64
 	// OnePartitionARequest: a produce request carries one partition, not all that the broker leads.
 	OnePartitionARequest bool
+	// RetryInPlace: a record to be sent again goes back to its place in the order of sending (rd_kafka_retry_msgq), not
+	// to the front of the queue (RecordAccumulator.reenqueue).
+	RetryInPlace bool
 	// IdempotenceYields: idempotence that nobody asked for is quietly off where another setting conflicts with it.
 	IdempotenceYields bool
 	// SerialWithoutIdempotence: one produce request in flight a broker while idempotence is off.
@@ -51,7 +54,7 @@ type ClientTraits struct {
 func (c Client) Traits() ClientTraits {
 	switch c {
 	case Librdkafka:
-		return ClientTraits{Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, OnePartitionARequest: true}
+		return ClientTraits{Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, OnePartitionARequest: true, RetryInPlace: true}
 	case FranzGo:
 		return ClientTraits{Partitioner: Murmur2Random, MetadataRetryMillis: 5000, SerialWithoutIdempotence: true}
 	}

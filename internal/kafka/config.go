@@ -100,6 +100,8 @@ type ProducerConfig struct {
 	MetadataRetry        Tick  // how often to ask for metadata while a leader is missing
 	Partitioner          Partitioner
 	OnePartitionARequest bool // librdkafka puts one partition in a produce request, the Java client all of a broker
+	// RetryInPlace: librdkafka puts a retried record back to its place, the Java client to the front of the queue.
+	RetryInPlace bool
 	// RetryAtTakeover is the lesson's retry: once, when the client learns of a new leader; errors wait for it too.
 	RetryAtTakeover bool
 }

@@ -101,7 +101,7 @@ func (c *compiler) clientOf(b block) kafka.Client {
 	}
 	library, ok := kafka.ParseClient(n.text)
 	if !ok {
-		c.report(n, didYouMean(n.text, kafka.ClientNames()), "there is no client %s", quoted(n.text))
+		c.report(n, DidYouMean(n.text, kafka.ClientNames()), "there is no client %s", quoted(n.text))
 	}
 	return library
 }
@@ -115,7 +115,9 @@ func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
 		setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)
 		return config
 	}
-	config := kafka.ProducerConfig{Partitioner: traits.Partitioner, OnePartitionARequest: traits.OnePartitionARequest}
+	config := kafka.ProducerConfig{
+		Partitioner: traits.Partitioner, OnePartitionARequest: traits.OnePartitionARequest, RetryInPlace: traits.RetryInPlace,
+	}
 	setDefaults(c, kafka.ProducerSetting, library, producerFields, &config)
 	set := setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)
 	c.settleIdempotence(&config, set, library)
@@ -255,7 +257,7 @@ func (c *compiler) producer(n *node) []kafka.NodeID {
 		}
 		known = append(known, one.name)
 	}
-	c.report(n, didYouMean(n.text, known), "there is no producer %s", quoted(n.text))
+	c.report(n, DidYouMean(n.text, known), "there is no producer %s", quoted(n.text))
 	return nil
 }
 
@@ -272,7 +274,7 @@ func (c *compiler) nodes(n *node, what string) []kafka.NodeID {
 		}
 		ids := c.participants(name.text)
 		if len(ids) == 0 {
-			c.report(name, didYouMean(name.text, c.participantNames()), "%s: there is nobody called %s", what, quoted(name.text))
+			c.report(name, DidYouMean(name.text, c.participantNames()), "%s: there is nobody called %s", what, quoted(name.text))
 		}
 		all = append(all, ids...)
 	}

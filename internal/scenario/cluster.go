@@ -191,7 +191,7 @@ func (c *compiler) topicOf(n *node) *topic {
 	if t := c.topicNamed(n.text); t != nil {
 		return t
 	}
-	c.report(n, didYouMean(n.text, c.topicNames()), "there is no topic %s", quoted(n.text))
+	c.report(n, DidYouMean(n.text, c.topicNames()), "there is no topic %s", quoted(n.text))
 	return nil
 }
 
@@ -209,7 +209,7 @@ func (c *compiler) partition(n *node) kafka.PartitionID {
 		}
 		known = append(known, fmt.Sprintf("%s-%d", t.name, p))
 	}
-	hint := didYouMean(n.text, known)
+	hint := DidYouMean(n.text, known)
 	if t := c.topicNamed(strings.TrimSuffix(n.text, "-"+number)); t != nil {
 		hint = fmt.Sprintf("its partitions are %s-0 to %s-%d", t.name, t.name, len(t.partitions)-1)
 	}

@@ -41,6 +41,7 @@ func compile(root *node, scenario, variant string, m *mistakes) *plan.Plan {
 	c.readReaders(file.get("readers"))
 	c.readLoads(file)
 	c.readTimeline(file)
+	c.noteSlowDetection()
 	c.plan.Names = &c.names
 	return &c.plan
 }
@@ -157,7 +158,7 @@ func (c *compiler) open(n *node, s *shape) block {
 	for _, e := range n.entries {
 		if s.find(e.key.text) == nil && !c.full() {
 			misspelt[nearest(e.key.text, s.names())] = true
-			c.report(e.key, didYouMean(e.key.text, s.names()), "unknown key %s in %s", quoted(e.key.text), s.name)
+			c.report(e.key, DidYouMean(e.key.text, s.names()), "unknown key %s in %s", quoted(e.key.text), s.name)
 		}
 	}
 	for _, k := range s.keys {
@@ -222,7 +223,7 @@ func (b block) choice(name string, words ...string) string {
 		return ""
 	}
 	if !slices.Contains(words, n.text) {
-		b.c.report(n, didYouMean(n.text, words), "%s can not be %s", name, quoted(n.text))
+		b.c.report(n, DidYouMean(n.text, words), "%s can not be %s", name, quoted(n.text))
 		return ""
 	}
 	return n.text

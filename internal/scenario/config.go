@@ -136,7 +136,7 @@ func (c *compiler) recognise(key *node, scope kafka.Scope, client kafka.Client) 
 	if elsewhere != "" {
 		c.report(key, elsewhere, "%s can not be set here", quoted(key.text))
 	} else {
-		c.report(key, didYouMean(key.text, known), "unknown setting %s", quoted(key.text))
+		c.report(key, DidYouMean(key.text, known), "unknown setting %s", quoted(key.text))
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (c *compiler) setTo(n *node, s *kafka.Setting, name string, into any) {
 	v, problem := parseSetting(s, n.text)
 	switch {
 	case problem != "" && s.Unit == kafka.Choice:
-		c.report(n, didYouMean(n.text, s.Choices), "%s %s", name, problem)
+		c.report(n, DidYouMean(n.text, s.Choices), "%s %s", name, problem)
 	case problem != "" && s.Unit == kafka.Millis && strings.HasSuffix(n.text, "s"):
 		c.report(n, "Kafka's settings in ms are plain numbers", "%s %s", name, problem)
 	case problem != "":

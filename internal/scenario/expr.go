@@ -75,7 +75,7 @@ func (e *expr) eval(s scope) (value, *exprError) {
 		if v, ok := s.lookup(e.name); ok {
 			return v, nil
 		}
-		return value{}, &exprError{e.at, "unknown name " + quoted(e.name), didYouMean(e.name, s.known())}
+		return value{}, &exprError{e.at, "unknown name " + quoted(e.name), DidYouMean(e.name, s.known())}
 	case "if", "and", "or":
 		return e.evalLazily(s)
 	}

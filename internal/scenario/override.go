@@ -98,7 +98,7 @@ func (o *overrider) at(n *node, k *key, rest string) *node {
 		return o.inNamed(n, k, rest)
 	case paramsForm:
 		if n == nil || n.get(rest) == nil {
-			return o.fail(didYouMean(rest, n.keys()), "there is no parameter %s", quoted(rest))
+			return o.fail(DidYouMean(rest, n.keys()), "there is no parameter %s", quoted(rest))
 		}
 		if o.value.kind != scalar {
 			return o.fail("", "parameter %s takes a single value, not %s", rest, o.value.kind)
@@ -121,7 +121,7 @@ func (o *overrider) inBlock(n *node, s *shape, path string) *node {
 	name, rest := longestKey(path, s.names())
 	if name == "" {
 		word, _, _ := strings.Cut(path, ".")
-		return o.fail(didYouMean(word, s.names()), "there is no key %s in %s", quoted(word), s.name)
+		return o.fail(DidYouMean(word, s.names()), "there is no key %s in %s", quoted(word), s.name)
 	}
 	k := s.find(name)
 	if k.told {
@@ -134,7 +134,7 @@ func (o *overrider) inNamed(n *node, k *key, path string) *node {
 	name, rest := longestKey(path, n.keys())
 	if name == "" {
 		word, _, _ := strings.Cut(path, ".")
-		return o.fail(didYouMean(word, n.keys()), "there is nothing called %s in %s", quoted(word), k.name)
+		return o.fail(DidYouMean(word, n.keys()), "there is nothing called %s in %s", quoted(word), k.name)
 	}
 	return o.with(n, name, o.at(n.get(name), &key{name: name, form: blockForm, of: k.of}, rest))
 }
@@ -155,7 +155,7 @@ func (o *overrider) inList(n *node, k *key, path string) *node {
 	}
 	if name == "" || at < 0 {
 		word, _, _ := strings.Cut(path, ".")
-		return o.fail(didYouMean(word, names), "%s has no item %s", k.name, quoted(word))
+		return o.fail(DidYouMean(word, names), "%s has no item %s", k.name, quoted(word))
 	}
 	item := &key{name: k.name + "." + name}
 	if k.form == listForm {

@@ -148,7 +148,7 @@ func (f *File) Plan(name string, sets []Set) (*plan.Plan, error) {
 	m := newMistakes(f.path, f.source)
 	i := f.find(name)
 	if i < 0 {
-		m.add(Mistake{Message: "there is no variant " + quoted(name), Hint: didYouMean(name, f.Variants())}, 1)
+		m.add(Mistake{Message: "there is no variant " + quoted(name), Hint: DidYouMean(name, f.Variants())}, 1)
 		return nil, m.err()
 	}
 	p := f.plan(&f.variants[i], sets, m)

@@ -2,8 +2,9 @@ package scenario
 
 import "strings"
 
-// didYouMean is the hint for a word that is none of the known ones: the nearest of them, or all when they are few.
-func didYouMean(word string, known []string) string {
+// DidYouMean is the hint for a word that is none of the known ones: the nearest of them, or all when they are few; it may
+// be empty.
+func DidYouMean(word string, known []string) string {
 	if best := nearest(word, known); best != "" {
 		return `did you mean "` + best + `"?`
 	}

@@ -170,7 +170,7 @@ func (c *compiler) messageKind(n *node) kafka.MessageKind {
 	}
 	kind, ok := kafka.ParseMessageKind(name.text)
 	if !ok || kind == kafka.AnyMessage {
-		c.report(name, didYouMean(name.text, kafka.MessageKindNames()[1:]), "there is no message %s", quoted(name.text))
+		c.report(name, DidYouMean(name.text, kafka.MessageKindNames()[1:]), "there is no message %s", quoted(name.text))
 	}
 	return kind
 }
@@ -204,6 +204,23 @@ func (c *compiler) checkLives(faults []fault) {
 		}
 		if f.Kind == plan.Crash || f.Kind == plan.Restart {
 			down[f.Node] = f.Kind == plan.Crash
+		}
+	}
+}
+
+// noteSlowDetection warns of a crash that the controller may notice only after producers gave up waiting: then requests
+// fail, and are sent again, on partitions too that the dead broker did not lead.
+func (c *compiler) noteSlowDetection() {
+	crash := slices.ContainsFunc(c.plan.Faults, func(f plan.Fault) bool { return f.Kind == plan.Crash })
+	if !crash || c.plan.Lesson {
+		return
+	}
+	noticed := c.plan.Controller.SessionTimeout + c.plan.Controller.SessionCheck
+	for _, p := range c.plan.Producers {
+		if p.Config.RequestTimeout <= noticed && p.Config.Acks == kafka.AcksAll {
+			c.note("a death is noticed broker.session.timeout.ms after the last heartbeat, when requests with acks=all have " +
+				"met request.timeout.ms")
+			return
 		}
 	}
 }
