@@ -130,7 +130,7 @@ func (b *Broker) handleReset(in *node.Input, out *node.Out) {
 	switch in.Channel {
 	case node.DataChannel:
 		b.fetchConnectionLost(in.From, in.Now, out)
-	case node.MetadataChannel, node.ControlChannel, node.StreamChannel:
+	case node.MetadataChannel, node.ControlChannel, node.LifecycleChannel, node.StreamChannel:
 		// The controller never dies; a stream is opened anew when the peer is back.
 	}
 }

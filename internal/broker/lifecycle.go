@@ -25,16 +25,9 @@ func (b *Broker) start(now kafka.Tick, out *node.Out) {
 		b.life.epoch = 0
 		return
 	}
-	for _, p := range b.parts {
-		if p != nil {
-			out.BecauseOfInput()
-			b.applyPartition(p, &b.image.partitions[p.id], now, out)
-		}
-	}
-	out.BecauseOfInput()
+	b.act(now, out)
 	b.startTimers(b.config.HeartbeatPhase, now, out)
 	b.fetchMetadata(out)
-	b.fetchAll(out)
 }
 
 func (b *Broker) startTimers(firstHeartbeat, now kafka.Tick, out *node.Out) {
@@ -64,12 +57,7 @@ func (b *Broker) crash(now kafka.Tick) {
 		p.hw = min(max(p.checkpoint, p.log.StartOffset()), p.log.EndOffset())
 	}
 	b.sessions, b.fetchers, b.produces = nil, nil, pendingProduces{}
-	b.image = image{partitions: make([]kafka.PartitionState, len(b.parts))}
-	for i := range b.image.partitions {
-		b.image.partitions[i] = kafka.PartitionState{
-			Partition: kafka.PartitionID(i), Leader: kafka.NoNode, LeaderEpoch: kafka.NoEpoch, PartitionEpoch: -1,
-		}
-	}
+	b.image = initialImage(b.plan) // it reads the metadata log anew
 	b.life.epoch = 0
 }
 
@@ -90,7 +78,7 @@ func (b *Broker) restart(now kafka.Tick, out *node.Out) {
 }
 
 func (b *Broker) register(out *node.Out) {
-	out.Request(kafka.ControllerID, node.ControlChannel, 0, &kafka.BrokerRegistrationRequest{
+	out.Request(kafka.ControllerID, node.LifecycleChannel, 0, &kafka.BrokerRegistrationRequest{
 		Broker: b.id, Incarnation: b.life.incarnation,
 	})
 }
@@ -103,13 +91,14 @@ func (b *Broker) handleRegistration(now kafka.Tick, answer *kafka.BrokerRegistra
 	case b.life.epoch == 0:
 		b.life.epoch = answer.BrokerEpoch
 		b.startTimers(0, now, out)
+		b.act(now, out)
 	}
 }
 
 // heartbeat renews the session every broker.heartbeat.interval.ms.
 func (b *Broker) heartbeat(now kafka.Tick, out *node.Out) {
 	out.Timer(now+b.config.HeartbeatTicks, node.Timer{Kind: timerHeartbeat})
-	out.Request(kafka.ControllerID, node.ControlChannel, 0, &kafka.BrokerHeartbeatRequest{
+	out.Request(kafka.ControllerID, node.LifecycleChannel, 0, &kafka.BrokerHeartbeatRequest{
 		Broker: b.id, BrokerEpoch: b.life.epoch, MetadataOffset: b.image.offset,
 	})
 }

@@ -36,19 +36,34 @@ func (im *image) answer() *kafka.MetadataResponse {
 	return im.leaders
 }
 
-// handleMetadata applies new records of the metadata log and asks for the next.
+// handleMetadata takes in new records of the metadata log, acts on where they lead, and asks for the next. A broker that
+// starts reads the whole log at once: it never acts on what is past (MetadataLoader).
 func (b *Broker) handleMetadata(now kafka.Tick, answer *kafka.MetadataFetchResponse, out *node.Out) {
 	if answer.Offset != b.image.offset {
 		return // a second copy of an answer
 	}
 	for i := range answer.Records {
-		out.BecauseOfInput()
-		b.applyRecord(&answer.Records[i], now, out)
+		b.image.apply(&answer.Records[i])
 	}
 	b.image.offset += kafka.Offset(len(answer.Records))
 	b.image.leaders = nil
-	out.BecauseOfInput()
+	b.act(now, out)
 	b.fetchMetadata(out)
+}
+
+// act brings every replica to where the metadata wants it. A broker that starts waits until it has read its own
+// registration (BrokerLifecycleManager.initialCatchUpFuture).
+func (b *Broker) act(now kafka.Tick, out *node.Out) {
+	if b.life.epoch == 0 || b.image.brokers[b.id].epoch != b.life.epoch {
+		return
+	}
+	for _, p := range b.parts {
+		if p != nil {
+			out.BecauseOfInput()
+			b.applyPartition(p, &b.image.partitions[p.id], now, out)
+		}
+	}
+	out.BecauseOfInput()
 	b.fetchAll(out)
 }
 
@@ -56,19 +71,16 @@ func (b *Broker) fetchMetadata(out *node.Out) {
 	out.Request(kafka.ControllerID, node.MetadataChannel, 0, &kafka.MetadataFetchRequest{Offset: b.image.offset})
 }
 
-func (b *Broker) applyRecord(r *kafka.MetadataRecord, now kafka.Tick, out *node.Out) {
+func (im *image) apply(r *kafka.MetadataRecord) {
 	switch r.Kind {
 	case kafka.RegisterBroker:
-		b.image.brokers[r.Broker] = knownBroker{epoch: r.BrokerEpoch, fenced: true}
+		im.brokers[r.Broker] = knownBroker{epoch: r.BrokerEpoch, fenced: true}
 	case kafka.FenceBroker:
-		b.image.brokers[r.Broker].fenced = true
+		im.brokers[r.Broker].fenced = true
 	case kafka.UnfenceBroker:
-		b.image.brokers[r.Broker].fenced = false
+		im.brokers[r.Broker].fenced = false
 	case kafka.PartitionChange:
-		b.image.partitions[r.Partition.Partition] = r.Partition
-		if p := b.parts[r.Partition.Partition]; p != nil {
-			b.applyPartition(p, &r.Partition, now, out)
-		}
+		im.partitions[r.Partition.Partition] = r.Partition
 	}
 }
 

@@ -107,8 +107,5 @@ func (b *Broker) becomeFollower(p *partition, state *kafka.PartitionState, now k
 	b.failWaiting(p, kafka.NotLeaderOrFollower, now, out)
 	p.leader, p.leaderEpoch, p.leading = state.Leader, state.LeaderEpoch, false
 	p.isr, p.partitionEpoch, p.proposed = state.ISR, state.PartitionEpoch, 0
-	if p.leader == kafka.NoNode {
-		return
-	}
 	b.emit(out, event.Event{Kind: event.BecameFollower, Partition: p.id, Epoch: p.leaderEpoch, Peer: p.leader})
 }

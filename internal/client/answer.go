@@ -126,7 +126,7 @@ func (p *Producer) requeue(flights []flight) {
 		case p.config.EnableIdempotence:
 			q.retry(*f)
 		default:
-			q.putBack(f, f.cause)
+			q.putBack(f, f.cause, p.config.RetryInPlace)
 		}
 		p.mark(f.Partition)
 	}

@@ -186,7 +186,7 @@ func (p *Producer) sendAgain(id kafka.PartitionID, now kafka.Tick, out *node.Out
 		if p.config.EnableIdempotence {
 			q.retry(q.parked[i])
 		} else {
-			q.putBack(&q.parked[i], q.parked[i].cause)
+			q.putBack(&q.parked[i], q.parked[i].cause, true)
 		}
 	}
 	q.parked = q.parked[:0]

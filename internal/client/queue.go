@@ -61,8 +61,9 @@ func (q *queue) full(maxRecords int32, maxBytes int64) bool {
 	return q.bytes+kafka.BatchOverhead >= maxBytes || maxRecords > 0 && int32(q.length()) >= maxRecords
 }
 
-// putBack returns the records of a batch to the front, in order.
-func (q *queue) putBack(f *flight, cause event.Seq) {
+// putBack returns the records of a batch to the front, in order; or to their place in the order of sending, where
+// batches that were sent before them are back already.
+func (q *queue) putBack(f *flight, cause event.Seq, inPlace bool) {
 	n := f.Len()
 	if n > q.head {
 		joined := make([]waiting, n+q.length())
@@ -74,6 +75,23 @@ func (q *queue) putBack(f *flight, cause event.Seq) {
 		q.records[q.head+i] = waiting{Record: f.At(i), attempts: f.attemptsOf(i), cause: cause, sent: f.sent}
 	}
 	q.bytes += f.Bytes()
+	if inPlace {
+		q.settleRetried(n)
+	}
+}
+
+// settleRetried moves the n records at the front behind those that the application sent before them.
+func (q *queue) settleRetried(n int) {
+	waiting := q.records[q.head:]
+	for ; n < len(waiting) && waiting[n].before(&waiting[n-1]); n++ {
+		for at := n; at > 0 && waiting[at].before(&waiting[at-1]); at-- {
+			waiting[at], waiting[at-1] = waiting[at-1], waiting[at]
+		}
+	}
+}
+
+func (w *waiting) before(v *waiting) bool {
+	return w.Timestamp < v.Timestamp || w.Timestamp == v.Timestamp && w.ID < v.ID
 }
 
 // retry enters an idempotent batch by its sequence.

@@ -58,8 +58,10 @@ type Channel uint8
 const (
 	// DataChannel carries Produce from producers, Fetch from followers and readers.
 	DataChannel Channel = iota
-	// ControlChannel carries heartbeats, registration and AlterPartition; metadata requests of clients.
+	// ControlChannel carries AlterPartition of brokers; metadata and producer id requests of clients.
 	ControlChannel
+	// LifecycleChannel carries registration and heartbeats, so that nothing delays them (NodeToControllerChannelManager).
+	LifecycleChannel
 	// MetadataChannel carries the brokers' fetches of the metadata log.
 	MetadataChannel
 	// StreamChannel carries StreamAppend and StreamAck, which need no answers (replication: stream).
