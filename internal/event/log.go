@@ -44,6 +44,7 @@ func (l *Log) Consume(step *Step) {
 
 // Append adds one event and the record ids it speaks of.
 func (l *Log) Append(e Event, ids []kafka.RecordID) {
+	e.Records = 0
 	if len(ids) > 0 {
 		e.Records = l.keep(ids)
 	}
@@ -65,13 +66,17 @@ func (l *Log) keep(ids []kafka.RecordID) uint32 {
 		at = 0
 	}
 	if at == 0 {
-		for uint32(len(l.ids)) <= l.idLen/chunkLen {
-			l.ids = append(l.ids, make([]kafka.RecordID, 0, max(chunkLen, len(ids))))
+		for uint32(len(l.ids)) < l.idLen/chunkLen {
+			l.ids = append(l.ids, nil) // numbers that a long list has taken
 		}
+		l.ids = append(l.ids, make([]kafka.RecordID, 0, max(chunkLen, len(ids))))
 	}
 	place := l.idLen
 	chunk := place / chunkLen
 	l.ids[chunk] = append(l.ids[chunk][:at], ids...)
 	l.idLen += uint32(len(ids))
+	if len(ids) > chunkLen {
+		l.idLen = (l.idLen + chunkLen - 1) / chunkLen * chunkLen
+	}
 	return place
 }
