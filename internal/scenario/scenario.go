@@ -20,6 +20,7 @@ type File struct {
 	Name        string // the file's name without its folder and ending
 	Title       string // one line for the list of scenarios
 	Story       string // what happens, for the class
+	Tell        string // the order whose story a run tells; may be empty
 	Remember    string // one sentence that the run has just proved
 	Notes       string // for the instructor
 	LessonOrder int    // place in the list of scenarios
@@ -66,6 +67,7 @@ func (f *File) readHead(m *mistakes) {
 	b := c.open(f.root, fileShape)
 	f.Title = b.sentence("title")
 	f.Story, f.Notes = b.prose("story"), b.prose("notes")
+	f.Tell = b.sentence("tell")
 	f.Remember = b.sentence("remember")
 	f.LessonOrder = int(b.integer("order", 1000, 0, 1000))
 	f.expect = readExpect(b.get("expect"), m)

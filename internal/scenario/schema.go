@@ -66,6 +66,7 @@ var fileShape = &shape{"a scenario", []key{
 	{name: "title", form: textForm, told: true, required: true, doc: "one line for the list of scenarios"},
 	{name: "order", form: integerForm, told: true, doc: "place in the list"},
 	{name: "story", form: textForm, told: true, doc: "what happens, for the class"},
+	{name: "tell", form: nameForm, told: true, doc: "the order whose story a run tells, as 8812"},
 	{name: "remember", form: textForm, told: true, doc: "one sentence that the run has just proved"},
 	{name: "notes", form: textForm, told: true, doc: "for the instructor"},
 	{name: "params", form: paramsForm, doc: "values that $(expressions) elsewhere may use"},
