@@ -296,7 +296,7 @@ func TestReportJSON(t *testing.T) {
  "retry_latency_ms": null,
  "shown_twice": [],
  "expected_tradeoffs": [
-  "record 10 was stored twice: the producer sent again what it had no answer for, and enable.idempotence=true would have kept one copy"
+  "order 10 was stored twice: the producer sent again what it had no answer for, and enable.idempotence=true would have kept one copy"
  ]
 }`
 	if diff := cmp.Diff(want, string(got)); diff != "" {

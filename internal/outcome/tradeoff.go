@@ -71,14 +71,15 @@ func tradeoffs(o *Outcome, facts *facts) []Tradeoff {
 // maxListed is how many records event.RecordList names one by one.
 const maxListed = 6
 
-// subject names the records as what a sentence speaks of: "3 records (11 12 13) were".
+// subject names the records as what a sentence speaks of: "3 orders (11 12 13) were".
 func subject(records []kafka.RecordID, names *kafka.Names) string {
 	list := event.RecordList(records, names)
 	switch {
 	case len(records) == 1:
-		return "record " + list + " was"
+		return "order " + list + " was"
 	case len(records) <= maxListed:
-		return fmt.Sprintf("%d records (%s) were", len(records), list)
+		return fmt.Sprintf("%d orders (%s) were", len(records), list)
 	}
-	return list + " were"
+	first, last := names.Record(records[0]), names.Record(records[len(records)-1])
+	return fmt.Sprintf("%d orders (%s to %s) were", len(records), first, last)
 }

@@ -1,0 +1,155 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// sentence tells what the events of a group have in common.
+func (d *digest) sentence(g *group) string {
+	names := d.names
+	switch g.kind {
+	case event.RunStarted:
+		return fmt.Sprintf("the run begins; %s %s up.", count(int(g.first.Count), "broker"), verb(int(g.first.Count), "is", "are"))
+	case event.FaultBegan:
+		return names.Fault(g.first.Value) + "."
+	case event.FaultEnded:
+		return "this is over: " + names.Fault(g.first.Value) + "."
+	case event.BrokerCrashed:
+		return fmt.Sprintf("%s is dead: what it had not sent is lost, and its connections close.", names.Node(g.node))
+	case event.BrokerRestarted:
+		return fmt.Sprintf("%s starts again with the log on its disk.", names.Node(g.node))
+	case event.BrokerFenced:
+		return fmt.Sprintf("the controller notices and fences %s: no heartbeat since %s, and broker.session.timeout.ms has passed.",
+			names.Node(g.node), names.Clock(kafka.Tick(g.first.Value)))
+	case event.LeaderElected, event.PartitionOffline, event.ISRChanged:
+		return d.partitionSentence(g)
+	case event.MessageHeld, event.MessageDropped, event.MessageDelayed, event.MessageDuplicated:
+		return d.messageSentence(g)
+	case event.LogTruncated:
+		return fmt.Sprintf("%s cuts back %s, where its leader has something else.", names.Node(g.node), d.partitionList(g.partitions))
+	case event.OffsetReset:
+		return fmt.Sprintf("%s stands at an offset that %s does not have, and goes on elsewhere.",
+			names.Node(g.node), d.partitionList(g.partitions))
+	case event.ProduceRequestTimedOut:
+		return fmt.Sprintf("%s waited request.timeout.ms for %s in vain.", d.who(g), names.Node(g.node))
+	}
+	return d.recordSentence(g)
+}
+
+// recordSentence is for the groups that count records.
+func (d *digest) recordSentence(g *group) string {
+	ids := distinct(g.records)
+	what := theOrders(ids, d.names)
+	switch g.kind {
+	case event.ProduceRetryScheduled:
+		return fmt.Sprintf("%s %s, and will send %s again.", d.who(g), unanswered(g, what), verb(len(ids), "it", "them"))
+	case event.RecordsFailed:
+		return fmt.Sprintf("%s %s up %s (%v) and %s the application of a failure.",
+			d.who(g), verb(len(g.actors), "gives", "give"), what, g.error, verb(len(g.actors), "tells", "tell"))
+	case event.ProduceRefused:
+		return fmt.Sprintf("%s %s %s: %v, nothing is written.", d.who(g), verb(len(g.actors), "refuses", "refuse"), what, g.error)
+	case event.DuplicateRecognised:
+		return fmt.Sprintf("%s %s the retries of %s by producer id and sequence, and %s nothing a second time.",
+			d.who(g), verb(len(g.actors), "recognises", "recognise"), what, verb(len(g.actors), "stores", "store"))
+	case event.BatchAppended:
+		return fmt.Sprintf("%s %s a second copy of %s: the producers sent again what they had no answer for.",
+			d.who(g), verb(len(g.actors), "stores", "store"), what)
+	case event.RecordsRead:
+		return fmt.Sprintf("%s shows %s a second time.", d.names.Node(g.node), what)
+	}
+	return event.Sentence(g.first, d.log.Records(g.first), d.names) + "."
+}
+
+// unanswered says what several producers have instead of an answer that they can use.
+func unanswered(g *group, what string) string {
+	n := len(g.actors)
+	switch g.error {
+	case kafka.NetworkException:
+		return verb(n, "loses its connection", "lose their connections") + " with " + what + " unanswered"
+	case kafka.RequestTimedOut:
+		return verb(n, "has", "have") + " no answer in time for " + what
+	}
+	return verb(n, "gets ", "get ") + g.error.String() + " for " + what
+}
+
+// partitionSentence tells of elections and ISRs.
+func (d *digest) partitionSentence(g *group) string {
+	list := d.partitionList(g.partitions)
+	switch {
+	case g.kind == event.PartitionOffline:
+		return fmt.Sprintf("no live member of the ISR of %s is left: no leader.", list)
+	case g.kind == event.LeaderElected && g.events == 1:
+		return fmt.Sprintf("the controller makes %s the leader of %s, in leader epoch %d.", d.names.Node(g.node), list, g.first.Epoch)
+	case g.kind == event.LeaderElected:
+		return fmt.Sprintf("the controller makes %s the leader of %s.", d.names.Node(g.node), list)
+	case g.joined == 0:
+		return fmt.Sprintf("%s %s the ISR of %s.", brokers(g.left, d.names), verb(g.left.Len(), "leaves", "leave"), list)
+	case g.left == 0:
+		return fmt.Sprintf("%s %s the ISR of %s.", brokers(g.joined, d.names), verb(g.joined.Len(), "joins", "join"), list)
+	}
+	return fmt.Sprintf("the ISR of %s changes.", list)
+}
+
+func (d *digest) messageSentence(g *group) string {
+	messages := fmt.Sprintf("%d %s", g.events, g.about)
+	if g.events > 1 {
+		messages += "s"
+	}
+	from := "clients"
+	if g.node != kafka.NoNode {
+		from = d.names.Node(g.node)
+	}
+	switch g.kind {
+	case event.MessageHeld:
+		if g.events == 1 {
+			return fmt.Sprintf("%s gets stuck inside %s.", messages, from)
+		}
+		return fmt.Sprintf("%s get stuck inside %s, the first of them now.", messages, from)
+	case event.MessageDropped:
+		return fmt.Sprintf("%s from %s %s lost on the way, and neither side learns of it.", messages, from, verb(g.events, "is", "are"))
+	case event.MessageDelayed:
+		return fmt.Sprintf("%s from %s %s longer.", messages, from, verb(g.events, "takes", "take"))
+	}
+	return fmt.Sprintf("%s from %s %s twice.", messages, from, verb(g.events, "arrives", "arrive"))
+}
+
+// who names the actors of a group: one by name, several as a number of their common group.
+func (d *digest) who(g *group) string {
+	if len(g.actors) == 1 {
+		return d.names.Node(g.actors[0])
+	}
+	group := d.names.Group(g.actors[0])
+	for _, id := range g.actors {
+		if g.actors[0].IsBroker() {
+			return count(len(g.actors), "broker")
+		}
+		if d.names.Group(id) != group {
+			return count(len(g.actors), "producer")
+		}
+	}
+	return fmt.Sprintf("%s of %s", count(len(g.actors), "producer"), group)
+}
+
+// maxPartitions is how many partitions a sentence names one by one.
+const maxPartitions = 6
+
+func (d *digest) partitionList(partitions []kafka.PartitionID) string {
+	if len(partitions) > maxPartitions {
+		return count(len(partitions), "partition")
+	}
+	var words []string
+	for _, p := range partitions {
+		words = append(words, d.names.Partition(p))
+	}
+	return series(words)
+}
+
+func distinct(ids []kafka.RecordID) []kafka.RecordID {
+	sorted := slices.Clone(ids)
+	slices.Sort(sorted)
+	return slices.Compact(sorted)
+}
