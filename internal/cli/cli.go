@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what the commands of one call share.
+type app struct {
+	out  *output   // standard output
+	err  io.Writer // standard error
+	stop stop
+}
+
+// Main runs replog with the arguments and returns its exit status (see status.go).
+func Main(args []string, stdout, stderr io.Writer) (status int) {
+	// A reader that has seen enough (| head) closes the pipe. Without this the process would die of it.
+	signal.Ignore(syscall.SIGPIPE)
+	a := &app{out: newOutput(stdout), err: stderr}
+	a.stop.watch(os.Interrupt, syscall.SIGTERM)
+	defer func() {
+		if problem := recover(); problem != nil {
+			a.out.Flush()
+			status = a.reportBug(problem)
+		}
+	}()
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	err := root.Execute()
+	a.out.Flush()
+	return a.status(err)
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "replog",
+		Short: "A terminal simulator of Kafka's replicated log",
+		Long: `replog simulates a partitioned, replicated log that behaves as Apache Kafka does: brokers, controller, producers,
+readers and the network between them, in one process and on one clock. The same scenario, seed and program give the
+same run, to the byte.
+
+Without a command it tells what happened at 12:40, when broker 2 died and order 8812 was on the packing screen twice.`,
+		RunE:              func(*cobra.Command, []string) error { return a.tellOpening() },
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+	}
+	root.SetFlagErrorFunc(flagMistake)
+	root.AddCommand(a.listCommand(), a.runCommand(), a.explainCommand())
+	root.AddCommand(a.pages()...)
+	return root
+}
+
+// printf writes to standard output. What goes wrong there, output keeps.
+func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }

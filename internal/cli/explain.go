@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"replog/internal/event"
+	"replog/internal/explain"
+	"replog/internal/kafka"
+	"replog/internal/report"
+	"replog/internal/scenario"
+)
+
+// explainFlags are the flags of `replog explain`.
+type explainFlags struct {
+	choice
+	order string
+}
+
+func (a *app) explainCommand() *cobra.Command {
+	var flags explainFlags
+	c := &cobra.Command{
+		Use:   "explain SCENARIO [--order NUMBER]",
+		Short: "Tell what became of an order and why, cause by cause",
+		Long: `Tells what became of an order and why, cause by cause: each sentence with its time and tick. SCENARIO may be the
+trace of a run. Without --variant it is the first variant; without --order the story of the whole run.`,
+		Example: `  replog explain broker-2-dies --order 8812
+  replog explain broker-2-dies --order 8812 --variant idempotent
+  replog explain run.jsonl --order 8812`,
+		Args:              needOne("a scenario"),
+		ValidArgsFunction: completeScenarios,
+		RunE:              func(_ *cobra.Command, args []string) error { return a.explain(args[0], &flags) },
+	}
+	addChoice(c, &flags.choice)
+	c.Flags().StringVar(&flags.order, "order", "", "the `NUMBER` of the order")
+	return c
+}
+
+func (a *app) explain(arg string, flags *explainFlags) error {
+	r, err := a.recording(arg, &flags.choice)
+	if err != nil {
+		return err
+	}
+	if flags.order == "" {
+		a.printf("%s", report.Lines(explain.Run(r.log, r.names, r.outcome), r.names))
+		return a.leftEarly(r)
+	}
+	ids := r.names.FindRecords(flags.order)
+	if len(ids) == 0 {
+		return mistakef(numbersOf(r.names), "%s has no order %s", r.names.Scenario, flags.order)
+	}
+	for i, id := range ids {
+		if i > 0 {
+			a.printf("\n")
+		}
+		if len(ids) > 1 {
+			a.printf("%s:\n", r.names.Record(id))
+		}
+		story := explain.Record(r.log, r.names, id)
+		a.printf("%s", report.Story(&story, r.names))
+	}
+	return a.leftEarly(r)
+}
+
+// numbersOf says which orders a run has.
+func numbersOf(names *kafka.Names) string {
+	var ranges []string
+	for _, l := range names.Loads {
+		if l.Orders > 0 {
+			ranges = append(ranges, fmt.Sprintf("%d to %d", l.FirstNumber, l.FirstNumber+int64(l.Orders)-1))
+		}
+	}
+	if ranges == nil {
+		return "it has no orders at all"
+	}
+	return "its orders are " + strings.Join(ranges, ", ")
+}
+
+// told is the story of the order that a scenario is about, or nothing.
+func told(f *scenario.File, v *report.Variant, names *kafka.Names, log *event.Log) string {
+	ids := names.FindRecords(f.Tell)
+	if len(ids) == 0 || log == nil {
+		return ""
+	}
+	story := explain.Record(log, names, ids[0])
+	text := "The story of order " + f.Tell + " (" + v.Variant + "):\n" + report.Story(&story, names)
+	if database := v.Database(); database != "" {
+		text += "\n" + database
+	}
+	return text
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"replog/internal/kafka"
+)
+
+const (
+	// patience is how long a run may take before its progress is worth a line.
+	patience = time.Second
+	// progressEvery is the time between two looks at it.
+	progressEvery = 200 * time.Millisecond
+)
+
+// progress is a line on standard error that tells how far a run is. It is for eyes: without a terminal there is none.
+type progress struct {
+	to    io.Writer // nil where nobody looks
+	names *kafka.Names
+	due   time.Time
+	shown bool
+}
+
+func (a *app) progressOf(names *kafka.Names) *progress {
+	p := &progress{names: names, due: time.Now().Add(patience)}
+	if isTerminal(a.err) {
+		p.to = a.err
+	}
+	return p
+}
+
+// isTerminal reports whether somebody looks at the other end.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull
+}
+
+func (p *progress) at(now, end kafka.Tick) {
+	if p.to == nil || time.Now().Before(p.due) {
+		return
+	}
+	p.due, p.shown = time.Now().Add(progressEvery), true
+	percent := 100
+	if end > 0 {
+		percent = int(100 * now / end)
+	}
+	fmt.Fprintf(p.to, "\r%s, %s: %s of %s (%d%%)\x1b[K",
+		p.names.Scenario, p.names.Variant, p.names.Clock(now), p.names.Clock(end), percent)
+}
+
+// end wipes the line out.
+func (p *progress) end() {
+	if p.shown {
+		fmt.Fprint(p.to, "\r\x1b[K")
+	}
+}

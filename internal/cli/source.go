@@ -1,0 +1,125 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"replog/internal/scenario"
+	"replog/scenarios"
+)
+
+const scenarioEnding = ".yaml"
+
+// embedded names the scenarios that replog carries, in the order of their files.
+func embedded() []string {
+	paths, err := fs.Glob(scenarios.FS, "*"+scenarioEnding)
+	if err != nil {
+		panic("cli: the pattern of the scenarios is well formed: " + err.Error())
+	}
+	for i, path := range paths {
+		paths[i] = strings.TrimSuffix(path, scenarioEnding)
+	}
+	return paths
+}
+
+// lessons are the scenarios that replog carries, in the order of the lesson.
+func lessons() ([]*scenario.File, error) {
+	var files []*scenario.File
+	for _, name := range embedded() {
+		f, err := loadScenario(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	slices.SortStableFunc(files, func(a, b *scenario.File) int { return cmp.Compare(a.LessonOrder, b.LessonOrder) })
+	return files, nil
+}
+
+// loadScenario finds a scenario by its name among those that replog carries, or by its path.
+func loadScenario(arg string) (*scenario.File, error) {
+	name, data, err := readScenario(arg)
+	if err != nil {
+		return nil, err
+	}
+	f, err := scenario.Load(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return f, checkPromises(name, f)
+}
+
+func readScenario(arg string) (name string, data []byte, err error) {
+	if data, err := scenarios.FS.ReadFile(arg + scenarioEnding); err == nil {
+		return arg + scenarioEnding, data, nil
+	}
+	data, err = readFile(arg)
+	if errors.Is(err, fs.ErrNotExist) && !looksLikePath(arg) {
+		return "", nil, mistakef(scenario.DidYouMean(arg, embedded()), "there is no scenario %q", arg)
+	}
+	return arg, data, err
+}
+
+func looksLikePath(arg string) bool {
+	return strings.ContainsAny(arg, `/\`) || strings.HasSuffix(arg, scenarioEnding) || strings.HasSuffix(arg, ".yml")
+}
+
+// maxFile is more than any scenario or outcome has; the parsers say what is too large for them.
+const maxFile = 8 << 20
+
+// readFile reads a small file, or says in plain words why it can not.
+func readFile(path string) ([]byte, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile))
+	if err != nil {
+		return nil, mistakef("", "can not read %s: %v", path, errors.Unwrap(err))
+	}
+	return data, nil
+}
+
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &missing{path}
+	case err != nil:
+		return nil, mistakef("", "can not read %s: %v", path, errors.Unwrap(err))
+	case info.IsDir():
+		return nil, mistakef("replog test takes folders", "%s is a folder, not a file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, mistakef("", "can not read %s: %v", path, errors.Unwrap(err))
+	}
+	return f, nil
+}
+
+// missing is a file that is not there.
+type missing struct{ path string }
+
+func (m *missing) Error() string { return "there is no file " + m.path }
+
+// Is makes it fs.ErrNotExist.
+func (m *missing) Is(target error) bool { return target == fs.ErrNotExist }
+
+// isTrace reports whether the argument is the path of a JSON object with a format, which a scenario never begins with.
+func isTrace(arg string) bool {
+	f, err := openFile(arg)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 10)
+	n, _ := io.ReadFull(f, head)
+	return bytes.HasPrefix(head[:n], []byte(`{"format":`))
+}

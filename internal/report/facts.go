@@ -1,0 +1,136 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"replog/internal/outcome"
+)
+
+// form says what the items of a fact are.
+type form uint8
+
+const (
+	number  form = iota // one number
+	records             // record ids
+	words               // names, or pairs of a name and a number
+	lines               // a line each
+)
+
+// fact is one thing that an outcome says. No items means none: no such record, or no such number.
+type fact struct {
+	key   string // as in the JSON form and in an expect block
+	title string // as a person says it
+	form  form
+	items func(*Variant) []string
+}
+
+// facts is everything that a golden file holds, that a scenario may expect, and in which two outcomes may differ.
+var facts = []fact{
+	{"sent", "sent", number, func(v *Variant) []string { return count(v.Sent) }},
+	{"acked", "acknowledged", number, func(v *Variant) []string { return count(v.Acked) }},
+	{"acked_then_lost", "acknowledged, then lost", records, func(v *Variant) []string { return v.AckedThenLost }},
+	{"stored_twice", "stored twice", records, func(v *Variant) []string { return v.StoredTwice }},
+	{"copies", "copies at", lines, copyLines},
+	{"shown_twice", "shown twice", lines, shownLines},
+	{"never_stored", "never stored", records, func(v *Variant) []string { return v.NeverStored }},
+	{"failed_but_stored", "reported failed, but stored", records, func(v *Variant) []string { return v.FailedButStored }},
+	{"stored_unacked", "stored, but not acknowledged", records, func(v *Variant) []string { return v.StoredUnacked }},
+	{"silent", "lost without a word", records, func(v *Variant) []string { return v.Silent }},
+	{"unknown", "never answered", records, func(v *Variant) []string { return v.Unknown }},
+	{"refused", "refused by a broker", records, func(v *Variant) []string { return v.Refused }},
+	{"retries", "sent again", number, func(v *Variant) []string { return count(v.Retries) }},
+	{"duplicates_recognised", "recognised by a leader", number, func(v *Variant) []string { return count(v.DuplicatesRecognised) }},
+	{"ack_latency_ms", "ms to acknowledge a first attempt", words, func(v *Variant) []string { return latency(v.AckLatencyMs) }},
+	{"retry_latency_ms", "ms to acknowledge a retry", words, func(v *Variant) []string { return latency(v.RetryLatencyMs) }},
+	{"violates", "broken promises", words, brokenPromises},
+}
+
+func findFact(key string) *fact {
+	for i := range facts {
+		if facts[i].key == key {
+			return &facts[i]
+		}
+	}
+	return nil
+}
+
+// lookup is what a run says about a field of an expect block, which may be a part of a fact: ack_latency_ms.min.
+func lookup(v *Variant, field string) (f *fact, items []string) {
+	key, part, _ := strings.Cut(field, ".")
+	if f = findFact(key); f == nil {
+		return nil, nil
+	}
+	items = f.items(v)
+	if part == "" {
+		return f, items
+	}
+	for _, item := range items {
+		if value, found := strings.CutPrefix(item, part+" "); found {
+			return f, []string{value}
+		}
+	}
+	return f, nil
+}
+
+func count(n int) []string { return []string{strconv.Itoa(n)} }
+
+func latency(l *outcome.LatencyMillis) []string {
+	if l == nil {
+		return nil
+	}
+	return []string{"min " + millis(l.Min), "p50 " + millis(l.P50), "p99 " + millis(l.P99), "max " + millis(l.Max)}
+}
+
+// millis has decimals only where there are some.
+func millis(ms float64) string { return strconv.FormatFloat(ms, 'f', -1, 64) }
+
+func copyLines(v *Variant) []string {
+	var all []string
+	for _, c := range v.Copies {
+		line, partition := c.Record+":", ""
+		for i, p := range c.Places {
+			switch {
+			case p.Partition != partition && i > 0:
+				line += "; " + p.Partition
+			case p.Partition != partition:
+				line += " " + p.Partition
+			}
+			partition = p.Partition
+			line += " " + strconv.FormatInt(int64(p.Offset), 10)
+		}
+		all = append(all, line)
+	}
+	return all
+}
+
+func shownLines(v *Variant) []string {
+	var all []string
+	for _, s := range v.ShownTwice {
+		all = append(all, s.Reader+": "+joined(s.Records))
+	}
+	return all
+}
+
+// brokenPromises names each broken promise once, in the order in which they broke.
+func brokenPromises(v *Variant) []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, broken := range v.Violations {
+		if !seen[broken.Promise] {
+			seen[broken.Promise] = true
+			names = append(names, broken.Promise)
+		}
+	}
+	return names
+}
+
+// joined lists items with spaces, or with commas where items have spaces of their own.
+func joined(items []string) string {
+	for _, item := range items {
+		if strings.Contains(item, " ") {
+			return strings.Join(items, ", ")
+		}
+	}
+	return strings.Join(items, " ")
+}

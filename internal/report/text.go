@@ -1,0 +1,176 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// textWidth is the width of prose in columns, whatever the window has: the same run gives the same text everywhere.
+const textWidth = 100
+
+// WriteText writes the report for a person: a table with a line for each run, then what needs words, then what the runs
+// have proved.
+func (s *Scenario) WriteText(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString(s.Scenario)
+	if s.Title != "" {
+		b.WriteString(": " + s.Title)
+	}
+	b.WriteString("\n\n")
+	for i := range s.Variants {
+		if told := s.Variants[i].Told; told != "" {
+			b.WriteString(told + "\n")
+		}
+	}
+	writeTable(&b, s.Variants)
+	for i := range s.Variants {
+		s.Variants[i].writeWords(&b)
+	}
+	if s.Remember != "" && s.proved() {
+		b.WriteString("\n" + Wrap("Remember: "+s.Remember, "", ""))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// columns of the table, besides the variant.
+var columns = []struct {
+	title string
+	cell  func(*Variant) string
+}{
+	{"acknowledged, then lost", func(v *Variant) string { return orders(v.AckedThenLost) }},
+	{"stored twice", func(v *Variant) string { return orders(v.StoredTwice) }},
+	{"never stored", func(v *Variant) string { return orders(v.NeverStored) }},
+	{"time to acknowledge", ackTime},
+}
+
+func writeTable(b *strings.Builder, variants []Variant) {
+	header := []string{"variant"}
+	for _, c := range columns {
+		header = append(header, c.title)
+	}
+	rows := [][]string{header}
+	for i := range variants {
+		row := []string{variants[i].Variant}
+		for _, c := range columns {
+			row = append(row, c.cell(&variants[i]))
+		}
+		rows = append(rows, row)
+	}
+	widths := make([]int, len(header))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			line += cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+3)
+		}
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
+	}
+}
+
+// maxInCell is how many orders a cell of the table lists; more are counted there and listed below it.
+const maxInCell = 6
+
+func orders(ids []string) string {
+	switch {
+	case len(ids) == 0:
+		return "none"
+	case len(ids) == 1:
+		return "order " + ids[0]
+	case len(ids) > maxInCell:
+		return strconv.Itoa(len(ids)) + " orders"
+	}
+	return "orders " + joined(ids)
+}
+
+// ackTime is how long a first attempt took: one number where all took the same, else the median and the longest.
+func ackTime(v *Variant) string {
+	l := v.AckLatencyMs
+	switch {
+	case l == nil:
+		return "none"
+	case l.Min == l.Max:
+		return millis(l.Min) + " ms"
+	}
+	return millis(l.P50) + " ms, at most " + millis(l.Max) + " ms"
+}
+
+// writeWords says about one run what its line in the table cannot.
+func (v *Variant) writeWords(b *strings.Builder) {
+	said := v.remarks()
+	if len(said) == 0 {
+		return
+	}
+	head := v.Variant
+	if v.Note != "" {
+		head += " (" + v.Note + ")"
+	}
+	b.WriteString("\n" + Wrap(head, "", ""))
+	for _, remark := range said {
+		b.WriteString(Wrap(remark, "  ", "    "))
+	}
+}
+
+func (v *Variant) remarks() []string {
+	var said []string
+	for _, f := range facts {
+		if ids := f.items(v); f.form == records && inTable(f.key) && len(ids) > maxInCell {
+			said = append(said, f.title+": "+joined(ids))
+		}
+	}
+	for _, t := range v.ExpectedTradeoffs {
+		said = append(said, "allowed by this configuration: "+t)
+	}
+	for i := range v.Violations {
+		if v.Violations[i].Expected {
+			said = append(said, v.Violations[i].text())
+		}
+	}
+	said = append(said, v.Problems()...)
+	if v.Partial {
+		said = append(said, fmt.Sprintf("PARTIAL: the run was left at %s, after %d events", v.End, v.Events))
+	}
+	return said
+}
+
+func inTable(key string) bool {
+	return key == "acked_then_lost" || key == "stored_twice" || key == "never_stored"
+}
+
+func (broken *Violation) text() string {
+	lead := "BROKEN PROMISE "
+	if broken.Expected {
+		lead = "broken on purpose: "
+	}
+	return lead + broken.Promise + " at " + broken.At + ": " + broken.Sentence
+}
+
+// Wrap breaks a text into lines, the first of which begins with head and the others with indent.
+func Wrap(text, head, indent string) string {
+	var b strings.Builder
+	b.WriteString(head)
+	column := utf8.RuneCountInString(head)
+	for i, word := range strings.Fields(text) {
+		width := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case column+1+width > textWidth:
+			b.WriteString("\n" + indent)
+			column = len(indent)
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += width
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
