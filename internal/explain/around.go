@@ -64,11 +64,7 @@ func (t *teller) hearOfMessage(e *event.Event) {
 	t.own = append(t.own, e.Seq)
 	switch e.Kind {
 	case event.ProduceAnswered:
-		if e.Error == kafka.None {
-			t.tell(e, "%s answers %s: stored.", t.node(e.Node), t.node(e.Peer))
-		} else {
-			t.tell(e, "%s answers %s: %v.", t.node(e.Node), t.node(e.Peer), e.Error)
-		}
+		t.answered(e)
 	case event.MessageHeld:
 		t.tell(e, "The %s is stuck inside %s%s: %s does not hear of it.",
 			messageWord(e.Message), t.node(e.Node), t.whyHeld(), t.node(e.Peer))
@@ -84,6 +80,16 @@ func (t *teller) hearOfMessage(e *event.Event) {
 		t.tell(e, "The %s from %s to %s arrives twice.", messageWord(e.Message), t.node(e.Node), t.node(e.Peer))
 	case event.ProduceRequestTimedOut:
 		t.tell(e, "%s has waited request.timeout.ms for %s in vain and closes the connection.", t.node(e.Node), t.node(e.Peer))
+	}
+}
+
+// answered leaves out the answer to a refusal: the refusal has said it.
+func (t *teller) answered(e *event.Event) {
+	switch {
+	case e.Error == kafka.None:
+		t.tell(e, "%s answers %s: stored.", t.node(e.Node), t.node(e.Peer))
+	case t.log.Get(e.About).Kind != event.ProduceRefused:
+		t.tell(e, "%s answers %s: %v, although it has stored it.", t.node(e.Node), t.node(e.Peer), e.Error)
 	}
 }
 

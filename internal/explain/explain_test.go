@@ -196,6 +196,29 @@ var stories = []struct {
 		s.Acknowledge(s.answered(passed, appended), again, 40117)
 		return s
 	}},
+	{"arrives-twice", func() *story {
+		s := begin()
+		produce := s.produced()
+		twice := s.Add(event.Event{Kind: event.MessageDuplicated, Cause: produce, Node: worker, Peer: 2, Message: kafka.KindProduceRequest})
+		appended, passed := s.stored(produce, 1, 3)
+		s.Add(event.Event{
+			Kind: event.BatchAppended, Cause: twice, Node: 2, Peer: worker, Epoch: 1, Offset: 40118, Sequence: kafka.NoSequence,
+		}, 0)
+		s.Acknowledge(s.answered(passed, appended), produce, 40117)
+		return s
+	}},
+	{"answered-with-an-error-though-stored", func() *story {
+		s := begin()
+		produce := s.produced()
+		appended := s.after(1).Append(produce)
+		answer := s.after(30_000).Add(event.Event{
+			Kind: event.ProduceAnswered, Cause: appended, About: appended, Node: 2, Peer: worker, Error: kafka.NotEnoughReplicasAfterAppend,
+		})
+		retry := s.retryScheduled(answer, produce, kafka.NotEnoughReplicasAfterAppend)
+		appended, passed := s.stored(s.Produce(retry, produce, worker, 0, 0), 1, 3)
+		s.answered(passed, appended)
+		return s
+	}},
 	{"acks-0-silently-gone", func() *story {
 		s := begin()
 		produce := s.produced()

@@ -88,8 +88,16 @@ func (t *teller) stored(e *event.Event, offset kafka.Offset) {
 	t.tell(e, "%s stores it%s at offset %s of %s, in leader epoch %d%s.",
 		t.node(e.Node), again, number(offset), t.where(), e.Epoch, t.whyWait(e))
 	if again != "" && e.Sequence == kafka.NoSequence {
-		t.addToLast(" Without a sequence number a retry looks like a new order.")
+		t.addToLast(" Without a sequence number " + t.repeated() + " looks like a new order.")
 	}
+}
+
+// repeated is what brought the record a second time: the producer, or the network.
+func (t *teller) repeated() string {
+	if t.attempts > 1 {
+		return "the retry"
+	}
+	return "the request that arrives twice"
 }
 
 // whyWait says which dead broker keeps the high watermark from passing the record.
@@ -118,9 +126,9 @@ func (t *teller) held() bool {
 func (t *teller) recognised(e *event.Event, offset kafka.Offset) {
 	t.fate.recognised = true
 	t.own = append(t.own, e.Seq)
-	t.tell(e, "%s recognises the retry by producer id %d, producer epoch %d and sequence %d: it is stored already at offset %s, "+
+	t.tell(e, "%s recognises %s by producer id %d, producer epoch %d and sequence %d: it is stored already at offset %s, "+
 		"so nothing is written and the answer is that offset.",
-		t.node(e.Node), e.Producer, e.ProducerEpoch, e.Sequence, number(offset))
+		t.node(e.Node), t.repeated(), e.Producer, e.ProducerEpoch, e.Sequence, number(offset))
 	for i := range t.copies {
 		if c := &t.copies[i]; c.offset == offset && c.epoch < e.Epoch && c.holders.Has(e.Node) {
 			t.addToLast(" It knows them from the batches that it copied as a follower.")

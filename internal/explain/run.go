@@ -40,8 +40,10 @@ type digest struct {
 type topic struct {
 	kind  event.Kind
 	node  kafka.NodeID
-	error kafka.ErrorCode
+	code  kafka.ErrorCode
 	about kafka.MessageKind
+	// doubled: the network delivered a request twice, so no producer is behind the second copy.
+	doubled bool
 	// ISRChanged: who left the ISR and who joined it.
 	left, joined kafka.BrokerSet
 }
@@ -88,8 +90,10 @@ func (d *digest) take(e *event.Event) {
 		d.add(e, topic{kind: e.Kind, node: e.Node}, nil)
 	case event.ProduceRequestTimedOut:
 		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
-	case event.ProduceRetryScheduled, event.RecordsFailed, event.ProduceRefused, event.DuplicateRecognised:
-		d.add(e, topic{kind: e.Kind, error: e.Error}, d.log.Records(e))
+	case event.ProduceRetryScheduled, event.RecordsFailed, event.ProduceRefused:
+		d.add(e, topic{kind: e.Kind, code: e.Error}, d.log.Records(e))
+	case event.DuplicateRecognised:
+		d.add(e, topic{kind: e.Kind, doubled: d.isDoubled(e)}, d.log.Records(e))
 	case event.BatchAppended:
 		d.takeStored(e)
 	case event.RecordsRead:
@@ -135,8 +139,13 @@ func (d *digest) takeStored(e *event.Event) {
 		d.stored[id] = true
 	}
 	if again != nil {
-		d.add(e, topic{kind: e.Kind}, again)
+		d.add(e, topic{kind: e.Kind, doubled: d.isDoubled(e)}, again)
 	}
+}
+
+func (d *digest) isDoubled(e *event.Event) bool {
+	cause := d.log.Get(e.Cause)
+	return cause != nil && cause.Kind == event.MessageDuplicated
 }
 
 // takeShown tells of records that a reader shows at a second offset.

@@ -49,15 +49,22 @@ func (d *digest) recordSentence(g *group) string {
 		return fmt.Sprintf("%s %s, and will send %s again.", d.who(g), unanswered(g, what), verb(len(ids), "it", "them"))
 	case event.RecordsFailed:
 		return fmt.Sprintf("%s %s up %s (%v) and %s the application of a failure.",
-			d.who(g), verb(len(g.actors), "gives", "give"), what, g.error, verb(len(g.actors), "tells", "tell"))
+			d.who(g), verb(len(g.actors), "gives", "give"), what, g.code, verb(len(g.actors), "tells", "tell"))
 	case event.ProduceRefused:
-		return fmt.Sprintf("%s %s %s: %v, nothing is written.", d.who(g), verb(len(g.actors), "refuses", "refuse"), what, g.error)
+		return fmt.Sprintf("%s %s %s: %v, nothing is written.", d.who(g), verb(len(g.actors), "refuses", "refuse"), what, g.code)
 	case event.DuplicateRecognised:
-		return fmt.Sprintf("%s %s the retries of %s by producer id and sequence, and %s nothing a second time.",
-			d.who(g), verb(len(g.actors), "recognises", "recognise"), what, verb(len(g.actors), "stores", "store"))
+		repeated := "the retries"
+		if g.doubled {
+			repeated = "the second arrival"
+		}
+		return fmt.Sprintf("%s %s %s of %s by producer id and sequence, and %s nothing a second time.",
+			d.who(g), verb(len(g.actors), "recognises", "recognise"), repeated, what, verb(len(g.actors), "stores", "store"))
 	case event.BatchAppended:
-		return fmt.Sprintf("%s %s a second copy of %s: the producers sent again what they had no answer for.",
-			d.who(g), verb(len(g.actors), "stores", "store"), what)
+		why := "the producers sent again what they had no answer for"
+		if g.doubled {
+			why = "the requests arrived twice"
+		}
+		return fmt.Sprintf("%s %s a second copy of %s: %s.", d.who(g), verb(len(g.actors), "stores", "store"), what, why)
 	case event.RecordsRead:
 		return fmt.Sprintf("%s shows %s a second time.", d.names.Node(g.node), what)
 	}
@@ -67,13 +74,13 @@ func (d *digest) recordSentence(g *group) string {
 // unanswered says what several producers have instead of an answer that they can use.
 func unanswered(g *group, what string) string {
 	n := len(g.actors)
-	switch g.error {
+	switch g.code {
 	case kafka.NetworkException:
 		return verb(n, "loses its connection", "lose their connections") + " with " + what + " unanswered"
 	case kafka.RequestTimedOut:
 		return verb(n, "has", "have") + " no answer in time for " + what
 	}
-	return verb(n, "gets ", "get ") + g.error.String() + " for " + what
+	return verb(n, "gets ", "get ") + g.code.String() + " for " + what
 }
 
 // partitionSentence tells of elections and ISRs.

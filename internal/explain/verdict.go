@@ -93,7 +93,7 @@ func (t *teller) verdictOnce(c *copied) string {
 	text := fmt.Sprintf("%s is stored once, at offset %s of %s", capital(t.order()), number(c.offset), t.where())
 	switch {
 	case t.fate.recognised:
-		return text + ": the retry was recognised and answered with the first offset (enable.idempotence=true)."
+		return text + ": " + t.repeated() + " was recognised and answered with the first offset (enable.idempotence=true)."
 	case t.fate.failed:
 		return text + ", although the application was told that it failed: a lost answer looks like a lost request. A retry with " +
 			"enable.idempotence=true would have learned the truth."

@@ -65,6 +65,11 @@ var fates = []struct {
 		check: func(o *outcome.Outcome) []kafka.RecordID { return o.StoredTwice },
 	},
 	{
+		name: "stored twice by the network", settings: settings(kafka.AcksAll, false, 9), setting: "enable.idempotence=true",
+		write: func(h *history.History) { h.Append(store(h, 0, 2)) },
+		check: func(o *outcome.Outcome) []kafka.RecordID { return o.StoredTwice },
+	},
+	{
 		name: "acknowledged and lost with acks=1", settings: settings(kafka.AcksOne, false, 9), setting: "acks=all",
 		write: func(h *history.History) {
 			p := store(h, 0)

@@ -45,9 +45,14 @@ var tradeoffRules = []tradeoffRule{
 		text:    "%s reported failed although stored: with retries=0 a lost answer looks like a failure, and a retry with enable.idempotence=true would have learned the truth",
 	},
 	{
-		list: func(o *Outcome) []kafka.RecordID { return o.StoredTwice }, all: policyKnown, none: idempotent,
+		list: func(o *Outcome) []kafka.RecordID { return o.StoredTwice }, all: policyKnown | retried, none: idempotent,
 		setting: "enable.idempotence=true",
 		text:    "%s stored twice: the producer sent again what it had no answer for, and enable.idempotence=true would have kept one copy",
+	},
+	{
+		list: func(o *Outcome) []kafka.RecordID { return o.StoredTwice }, all: policyKnown, none: idempotent | retried,
+		setting: "enable.idempotence=true",
+		text:    "%s stored twice: the request arrived twice, and enable.idempotence=true would have kept one copy",
 	},
 }
 
