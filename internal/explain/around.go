@@ -42,21 +42,22 @@ func (t *teller) whichCopy(c *copied) string {
 	return " at offset " + number(c.offset)
 }
 
-// replicated tells of a follower's copy, in one line with the follower before it. Once every in-sync replica has the
-// record, further copies are no part of its story.
+// replicated tells of a follower's copy, in one line with the follower before it; a follower may take over several copies
+// at once. When every in-sync replica has the record, further ones are no part of its story.
 func (t *teller) replicated(e *event.Event, at int) {
 	c := &t.copies[at]
 	isr := t.world.partition(t.partition).isr
-	complete := c.holders&isr == isr
+	around := c.holders&isr == isr
 	c.holders = c.holders.With(e.Node)
 	followers := kafka.SetOf(e.Node)
-	if last := len(t.lines) - 1; t.lines[last].copying == at+1 {
-		followers |= t.lines[last].followers
-		t.lines = t.lines[:last]
+	if last := t.lines[len(t.lines)-1]; last.followers != 0 {
+		followers |= last.followers
+		around = around && last.around
+		t.lines = t.lines[:len(t.lines)-1]
 	}
 	t.tell(e, "%s %s it from the leader.", brokers(followers, t.names), verb(followers.Len(), "copies", "copy"))
 	line := &t.lines[len(t.lines)-1]
-	line.copying, line.followers, line.around = at+1, followers, complete
+	line.followers, line.around = followers, around
 }
 
 // hearOfMessage tells what became of the record's requests and of the answers to them.

@@ -87,8 +87,7 @@ type showing struct {
 type told struct {
 	Line
 	around    bool
-	copying   int // the copy, from 1, that the followers take over in this line
-	followers kafka.BrokerSet
+	followers kafka.BrokerSet // who copies the record in this line
 }
 
 func (t *teller) tell(e *event.Event, format string, args ...any) {
