@@ -36,6 +36,10 @@ type Broker struct {
 	image    image
 	life     lifecycle
 	id       kafka.NodeID
+
+	fetched  kafka.Block[fetched]
+	asked    kafka.Block[asked]
+	produced kafka.Block[produced]
 }
 
 // New builds a broker in the state of the run's beginning; Start makes it speak.

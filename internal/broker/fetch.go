@@ -63,46 +63,30 @@ func (b *Broker) dropSession(from kafka.NodeID) {
 // read builds the answer for a session, or nil when there is nothing that the other side waits for. A high watermark
 // that moved travels along but is no reason to answer.
 func (b *Broker) read(s *fetch.Session) *kafka.FetchResponse {
-	news := 0
 	for i := range s.Positions {
 		if b.hasNews(s, &s.Positions[i]) {
-			news++
+			return b.answer(s)
 		}
 	}
-	if news == 0 {
-		return nil
-	}
-	return b.answer(s)
+	return nil
 }
 
 // answer builds the answer of a session from every partition that has news or a new high watermark.
 func (b *Broker) answer(s *fetch.Session) *kafka.FetchResponse {
-	told := 0
+	response := b.fetched.New()
+	response.Partitions = response.one[:0]
 	for i := range s.Positions {
-		if b.worthTelling(s, &s.Positions[i]) {
-			told++
-		}
-	}
-	response := newFetchResponse(told)
-	for i := range s.Positions {
-		if position := &s.Positions[i]; b.worthTelling(s, position) {
+		if position := &s.Positions[i]; b.hasNews(s, position) || position.SentHighWatermark != b.parts[position.Partition].hw {
 			response.Partitions = append(response.Partitions, b.readPartition(s, position))
 		}
 	}
-	return response
+	return &response.FetchResponse
 }
 
-// newFetchResponse makes a response and room for its partitions, in one allocation where it has just one.
-func newFetchResponse(partitions int) *kafka.FetchResponse {
-	if partitions == 1 {
-		r := &struct {
-			kafka.FetchResponse
-			one [1]kafka.FetchedPartition
-		}{}
-		r.Partitions = r.one[:0]
-		return &r.FetchResponse
-	}
-	return &kafka.FetchResponse{Partitions: make([]kafka.FetchedPartition, 0, partitions)}
+// fetched is a response with room for the partitions that most of them have: one with records, one with a new high watermark.
+type fetched struct {
+	kafka.FetchResponse
+	one [2]kafka.FetchedPartition
 }
 
 // visible is the offset up to which the other side may read: followers everything, readers the high watermark.
@@ -117,6 +101,7 @@ func visible(s *fetch.Session, p *partition) kafka.Offset {
 func (b *Broker) examine(p *partition, position *fetch.Position) (commitlog.EpochEnd, kafka.ErrorCode) {
 	code := kafka.None
 	switch {
+	case p != nil && p.agrees(position):
 	case p == nil || !p.leading:
 		code = kafka.NotLeaderOrFollower
 	case position.CurrentLeaderEpoch != kafka.NoEpoch && position.CurrentLeaderEpoch < p.leaderEpoch:
@@ -129,14 +114,17 @@ func (b *Broker) examine(p *partition, position *fetch.Position) (commitlog.Epoc
 	return commitlog.EpochEnd{Epoch: kafka.NoEpoch, EndOffset: kafka.NoOffset}, code
 }
 
+// agrees is the common case, found quickly: a position inside the log, in its latest epoch.
+func (p *partition) agrees(position *fetch.Position) bool {
+	return p.leading && position.CurrentLeaderEpoch == p.leaderEpoch &&
+		(position.LastFetchedEpoch == kafka.NoEpoch || position.LastFetchedEpoch == p.log.LatestEpoch()) &&
+		position.FetchOffset >= p.log.StartOffset() && position.FetchOffset <= p.log.EndOffset()
+}
+
 func (b *Broker) hasNews(s *fetch.Session, position *fetch.Position) bool {
 	p := b.parts[position.Partition]
 	parting, code := b.examine(p, position)
 	return code != kafka.None || parting.Defined() || position.FetchOffset < visible(s, p)
-}
-
-func (b *Broker) worthTelling(s *fetch.Session, position *fetch.Position) bool {
-	return b.hasNews(s, position) || position.SentHighWatermark != b.parts[position.Partition].hw
 }
 
 func (b *Broker) readPartition(s *fetch.Session, position *fetch.Position) kafka.FetchedPartition {

@@ -65,9 +65,17 @@ func (b *Broker) fetchNext(f *fetcher, out *node.Out) {
 	if f.InFlight || f.backoff || f.Empty() {
 		return
 	}
-	request := &kafka.FetchRequest{MaxWait: b.config.ReplicaFetchWait, Replica: b.id, BrokerEpoch: b.life.epoch}
-	f.Next(request)
-	out.Request(f.Source, node.DataChannel, f.Corr, request)
+	request := b.asked.New()
+	request.MaxWait, request.Replica, request.BrokerEpoch = b.config.ReplicaFetchWait, b.id, b.life.epoch
+	request.Partitions = request.one[:0]
+	f.Next(&request.FetchRequest)
+	out.Request(f.Source, node.DataChannel, f.Corr, &request.FetchRequest)
+}
+
+// asked is a request with room for the one position that most of them name.
+type asked struct {
+	kafka.FetchRequest
+	one [1]kafka.FetchPartition
 }
 
 // handleFetchResponse appends what came and asks for more.

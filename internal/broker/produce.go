@@ -10,7 +10,7 @@ import (
 // handleProduce appends each batch and answers: at once for acks=1 and for refusals, when the high watermark has passed
 // for acks=all, never for acks=0 (ReplicaManager.appendRecords).
 func (b *Broker) handleProduce(in *node.Input, request *kafka.ProduceRequest, out *node.Out) {
-	slot := b.produces.open(in, request)
+	slot := b.openProduce(in, request)
 	for i := range request.Batches {
 		out.BecauseOfInput()
 		sent := &request.Batches[i]

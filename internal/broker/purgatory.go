@@ -28,7 +28,8 @@ type pendingProduce struct {
 
 func (q *pendingProduces) at(slot int32) *pendingProduce { return &q.slots[slot] }
 
-func (q *pendingProduces) open(in *node.Input, request *kafka.ProduceRequest) int32 {
+func (b *Broker) openProduce(in *node.Input, request *kafka.ProduceRequest) int32 {
+	q := &b.produces
 	var slot int32
 	if n := len(q.free); n > 0 {
 		slot, q.free = q.free[n-1], q.free[:n-1]
@@ -42,7 +43,7 @@ func (q *pendingProduces) open(in *node.Input, request *kafka.ProduceRequest) in
 		about = append(about, 0)
 	}
 	*r = pendingProduce{
-		answer: newProduceResponse(len(request.Batches)), about: about, reply: in.Reply, from: in.From,
+		answer: b.newResponse(len(request.Batches)), about: about, reply: in.Reply, from: in.From,
 		acks: request.Acks, deadline: deadline(in.Now, request.Timeout), used: true,
 	}
 	return slot
@@ -55,17 +56,18 @@ func deadline(now, span kafka.Tick) kafka.Tick {
 	return now + span
 }
 
-// newProduceResponse makes a response and its results in one allocation where it has just one.
-func newProduceResponse(results int) *kafka.ProduceResponse {
-	if results == 1 {
-		r := &struct {
-			kafka.ProduceResponse
-			one [1]kafka.ProduceResult
-		}{}
-		r.Results = r.one[:]
-		return &r.ProduceResponse
+// produced is a response with room for the one result that most of them have.
+type produced struct {
+	kafka.ProduceResponse
+	one [1]kafka.ProduceResult
+}
+
+func (b *Broker) newResponse(results int) *kafka.ProduceResponse {
+	r := b.produced.New()
+	if r.Results = r.one[:]; results != 1 {
+		r.Results = make([]kafka.ProduceResult, results)
 	}
-	return &kafka.ProduceResponse{Results: make([]kafka.ProduceResult, results)}
+	return &r.ProduceResponse
 }
 
 // await makes a written batch wait for the high watermark. A recognised duplicate may need less than those before it.

@@ -25,6 +25,7 @@ func (b *Broker) Clone() node.Node {
 		c.fetchers[i] = fetcher{Requester: b.fetchers[i].Requester.Clone(), backoff: b.fetchers[i].backoff}
 	}
 	c.produces = b.produces.clone()
+	c.fetched, c.asked, c.produced = kafka.Block[fetched]{}, kafka.Block[asked]{}, kafka.Block[produced]{}
 	c.image.partitions = append([]kafka.PartitionState(nil), b.image.partitions...)
 	return &c
 }

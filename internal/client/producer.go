@@ -32,6 +32,7 @@ type Producer struct {
 	id         kafka.NodeID
 	identity   identity
 	producible []kafka.PartitionID // partitions with something to send, ordered
+	outgoing   kafka.Block[outgoing]
 }
 
 // identity is the producer id of an idempotent producer.
@@ -121,8 +122,8 @@ func (p *Producer) send(in *node.Input, out *node.Out) {
 	q := &p.queues[id]
 	q.push(waiting{Record: in.Record, cause: sent})
 	p.mark(id)
+	p.drain(in.Now, out)
 	if p.lacksLeader() {
 		p.wantMetadata(in.Now, out)
 	}
-	p.drain(in.Now, out)
 }

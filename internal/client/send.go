@@ -134,7 +134,7 @@ func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 			return false
 		}
 		if request == nil {
-			request = newProduceRequest(p.config)
+			request = p.newRequest()
 			l.corr++
 		}
 		p.load(l, request, id, now, out)
@@ -150,14 +150,15 @@ func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 	return true
 }
 
-// newProduceRequest makes a request with room for one batch in the same allocation.
-func newProduceRequest(config *kafka.ProducerConfig) *kafka.ProduceRequest {
-	r := &struct {
-		kafka.ProduceRequest
-		one [1]kafka.PartitionBatch
-	}{}
-	r.Acks, r.Timeout = config.Acks, config.RequestTimeout
-	r.Batches = r.one[:0]
+// outgoing is a request with room for the one batch that most of them carry.
+type outgoing struct {
+	kafka.ProduceRequest
+	one [1]kafka.PartitionBatch
+}
+
+func (p *Producer) newRequest() *kafka.ProduceRequest {
+	r := p.outgoing.New()
+	r.Acks, r.Timeout, r.Batches = p.config.Acks, p.config.RequestTimeout, r.one[:0]
 	return &r.ProduceRequest
 }
 

@@ -9,8 +9,8 @@ import (
 // Clone implements node.Node.
 func (p *Producer) Clone() node.Node {
 	c := *p
-	// Both sides begin new columns: what they add must not meet in one place.
-	p.arena, c.arena = nil, nil
+	// The clone begins new columns and blocks: what the two add must not meet in one place.
+	c.arena, c.outgoing = nil, kafka.Block[outgoing]{}
 	c.queues = append([]queue(nil), p.queues...)
 	for i := range c.queues {
 		q := &c.queues[i]

@@ -9,8 +9,7 @@ import (
 func (c *Controller) Clone() node.Node {
 	d := *c
 	d.partitions = append([]kafka.PartitionState(nil), c.partitions...)
-	d.log = c.log[:len(c.log):len(c.log)]
-	c.log = d.log // the next record of either copies
+	d.log = c.log[:len(c.log):len(c.log)] // its next record copies
 	d.parked = append([]parkedFetch(nil), c.parked...)
 	return &d
 }

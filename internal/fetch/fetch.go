@@ -94,13 +94,6 @@ func (r *Requester) Lost() { r.InFlight, r.Full = false, true }
 // Next fills the session part of the next request and takes it as sent.
 func (r *Requester) Next(request *kafka.FetchRequest) {
 	request.Full = r.Full
-	changed := 0
-	for i := range r.positions {
-		if r.Full || r.dirty[i] {
-			changed++
-		}
-	}
-	request.Partitions = make([]kafka.FetchPartition, 0, changed)
 	for i := range r.positions {
 		if r.Full || r.dirty[i] {
 			request.Partitions = append(request.Partitions, r.positions[i])

@@ -33,7 +33,8 @@ type lane struct {
 
 // Conn is one connection.
 type Conn struct {
-	inbox    []Message // requests in the server's socket that it has not taken
+	inbox    []Message // requests in the server's socket, of which it has taken those before taken
+	taken    int
 	toServer lane
 	toClient lane
 	ID       kafka.ConnID
@@ -74,7 +75,7 @@ func (n *Network) Clone() Network {
 	c.conns = append([]Conn(nil), n.conns...)
 	for i := range c.conns {
 		conn := &c.conns[i]
-		conn.inbox = append([]Message(nil), conn.inbox...)
+		conn.inbox, conn.taken = append([]Message(nil), conn.inbox[conn.taken:]...), 0
 		conn.toServer.held = append([]Message(nil), conn.toServer.held...)
 		conn.toClient.held = append([]Message(nil), conn.toClient.held...)
 	}
@@ -127,7 +128,7 @@ func (n *Network) Kill(dead kafka.NodeID) []kafka.ConnID {
 			continue
 		}
 		c.Dead, c.busy = true, false
-		c.inbox, c.toServer.held, c.toClient.held = nil, nil, nil
+		c.inbox, c.taken, c.toServer.held, c.toClient.held = nil, 0, nil, nil
 		ended = append(ended, c.ID)
 		if c.Client == dead {
 			n.Forget(c)
@@ -163,7 +164,7 @@ func (n *Network) Answered(c *Conn) bool {
 	if !n.serial || c.Channel == node.StreamChannel {
 		return false
 	}
-	if len(c.inbox) > 0 {
+	if len(c.inbox) > c.taken {
 		return true
 	}
 	c.busy = false
@@ -172,12 +173,15 @@ func (n *Network) Answered(c *Conn) bool {
 
 // Take is the next request that waits in the socket.
 func (c *Conn) Take() (Message, bool) {
-	if len(c.inbox) == 0 {
+	if len(c.inbox) == c.taken {
 		c.busy = false
 		return Message{}, false
 	}
-	m := c.inbox[0]
-	c.inbox = append(c.inbox[:0], c.inbox[1:]...)
+	m := c.inbox[c.taken]
+	c.inbox[c.taken] = Message{}
+	if c.taken++; c.taken == len(c.inbox) {
+		c.inbox, c.taken = c.inbox[:0], 0
+	}
 	return m, true
 }
 
@@ -219,7 +223,7 @@ func (c *Conn) hash(now kafka.Tick) uint64 {
 	h.Bool(c.busy)
 	h.Time(max(now, c.toServer.arrival))
 	h.Time(max(now, c.toClient.arrival))
-	for _, list := range [][]Message{c.inbox, c.toServer.held, c.toClient.held} {
+	for _, list := range [][]Message{c.inbox[c.taken:], c.toServer.held, c.toClient.held} {
 		h.Int(int64(len(list)))
 		for j := range list {
 			h.Message(list[j].Body)

@@ -1,8 +1,10 @@
 package sim
 
 import (
+	"strconv"
 	"testing"
 
+	"replog/internal/client/partition"
 	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/plan"
@@ -14,11 +16,18 @@ import (
 func loadPlan(records, batch int) *plan.Plan {
 	p := small(6, records)
 	p.Names.Keys = nil
-	keys := make([]kafka.KeyID, 0, 60*batch)
-	for i := range 60 {
-		p.Names.Keys = append(p.Names.Keys, string(rune('a'+i%26))+string(rune('a'+i/26)))
+	// One key for each partition in turn: no connection gets more than its broker can take.
+	var keys []kafka.KeyID
+	for want := range int32(6) {
+		for i := 0; ; i++ {
+			key := "kitchen-" + strconv.Itoa(i)
+			if partition.Choose(kafka.ConsistentRandom, []byte(key), true, 6, 0) == want {
+				p.Names.Keys = append(p.Names.Keys, key)
+				break
+			}
+		}
 		for range batch {
-			keys = append(keys, kafka.KeyID(i))
+			keys = append(keys, kafka.KeyID(want))
 		}
 	}
 	p.Readers = nil
