@@ -53,8 +53,9 @@ Without a command it tells what happened at 12:40, when broker 2 died and order 
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 	}
 	root.SetFlagErrorFunc(flagMistake)
-	root.AddCommand(a.listCommand(), a.runCommand(), a.explainCommand())
-	root.AddCommand(a.pages()...)
+	root.AddCommand(a.listCommand(), a.runCommand(), a.explainCommand(), a.testCommand(), a.diffCommand(),
+		a.validateCommand(), a.versionCommand())
+	root.AddCommand(a.topics()...)
 	return root
 }
 

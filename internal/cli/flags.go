@@ -32,7 +32,7 @@ func oneOf(flag, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil
 	}
-	return mistakef(scenario.DidYouMean(value, words), "--%s can not be %q", flag, value)
+	return mistakef(scenario.DidYouMean(value, words), "--%s cannot be %q", flag, value)
 }
 
 // needArgs asks for at least one argument, in words.

@@ -83,7 +83,7 @@ func createWhole(path string) (*wholeFile, error) {
 	name := fmt.Sprintf(".%s.%d.tmp", filepath.Base(path), os.Getpid())
 	f, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
-		return nil, mistakef("", "can not write %s: %v", path, errors.Unwrap(err))
+		return nil, mistakef("", "cannot write %s: %v", path, errors.Unwrap(err))
 	}
 	return &wholeFile{Writer: bufio.NewWriter(f), file: f, path: path}, nil
 }
@@ -106,7 +106,7 @@ func (f *wholeFile) commit() error {
 		err = os.Rename(f.file.Name(), f.path)
 	}
 	if err != nil {
-		return mistakef("", "can not write %s: %v", f.path, err)
+		return mistakef("", "cannot write %s: %v", f.path, err)
 	}
 	f.path = ""
 	return nil

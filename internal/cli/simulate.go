@@ -90,7 +90,7 @@ func (a *app) traced(f *scenario.File, p *plan.Plan, to io.Writer) (report.Varia
 	v := reportOf(r)
 	v.Note = f.VariantNote(v.Variant)
 	if closing := w.Close(); err == nil && closing != nil {
-		err = fmt.Errorf("can not write the trace: %w", closing)
+		err = fmt.Errorf("cannot write the trace: %w", closing)
 	}
 	v.TraceSHA256 = w.Sum()
 	return v, r.Log, err

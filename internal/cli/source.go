@@ -82,7 +82,7 @@ func readFile(path string) ([]byte, error) {
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxFile))
 	if err != nil {
-		return nil, mistakef("", "can not read %s: %v", path, errors.Unwrap(err))
+		return nil, mistakef("", "cannot read %s: %v", path, errors.Unwrap(err))
 	}
 	return data, nil
 }
@@ -93,13 +93,13 @@ func openFile(path string) (*os.File, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, &missing{path}
 	case err != nil:
-		return nil, mistakef("", "can not read %s: %v", path, errors.Unwrap(err))
+		return nil, mistakef("", "cannot read %s: %v", path, errors.Unwrap(err))
 	case info.IsDir():
 		return nil, mistakef("replog test takes folders", "%s is a folder, not a file", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, mistakef("", "can not read %s: %v", path, errors.Unwrap(err))
+		return nil, mistakef("", "cannot read %s: %v", path, errors.Unwrap(err))
 	}
 	return f, nil
 }

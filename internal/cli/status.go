@@ -45,7 +45,7 @@ func mistakef(hint, format string, args ...any) error {
 // status reports an error on standard error, unless it was told already, and maps it to the exit status.
 func (a *app) status(err error) int {
 	if a.out.err != nil {
-		fmt.Fprintf(a.err, "replog: can not write the output: %v\n", a.out.err)
+		fmt.Fprintf(a.err, "replog: cannot write the output: %v\n", a.out.err)
 		return statusMistake
 	}
 	switch {

@@ -95,7 +95,9 @@ func rows(items []string, column int) string {
 }
 
 // IsGolden reports whether a file begins as a golden file does.
-func IsGolden(text string) bool { return strings.HasPrefix(text, goldenHead[:len("# What a replog scenario")]) }
+func IsGolden(text string) bool {
+	return strings.HasPrefix(text, goldenHead[:len("# What a replog scenario")])
+}
 
 // ParseGolden reads a golden file, also one that people or a merge have changed.
 func ParseGolden(text string) (*Golden, error) {
