@@ -29,21 +29,22 @@ var imports = []struct{ pkg, may string }{
 
 	// What goes in, and the folds of what comes out.
 	{"model", "kafka"},
-	{"scenario", "kafka plan"},
 	{"view/history", "kafka event"},
 	{"view", "kafka event"},
+	{"until", "kafka event view"},
+	{"scenario", "kafka plan until"}, // until: a question names the moments that it asks about
 	{"outcome", "kafka event view"}, // view: wider than the design; it takes the replicas' logs from there
 	{"metrics", "kafka event"},
-	{"explain", "kafka event outcome"}, // outcome: wider than the design; the story names what became of the records
+	{"explain", "kafka event view outcome"}, // wider than the design; why not reads the picture, and the story what became of the records
 	{"check", "kafka event"},
 	{"trace", "kafka event"},
 
 	// What drives and shows a run.
 	{"run", "kafka event plan scenario sim model view outcome metrics explain check trace"},
 	{"explore", "kafka event plan scenario sim check run"},
-	{"player", "kafka event run view"},
-	{"screen", "kafka event view player"},
-	{"tui", "kafka event run view explain player screen"},
+	{"player", "kafka event plan until scenario run view outcome explain"},
+	{"screen", "kafka event view"},
+	{"tui", "kafka event view until scenario explain player screen"},
 	{"report", "kafka event model scenario view outcome metrics explain check trace run screen player"},
 	{"cli", "*"},
 	{"arch", ""},

@@ -25,13 +25,29 @@ type compiler struct {
 	keys          map[string]kafka.KeyID
 	keySlots      int // places in the key tables of the loads so far
 	expanded      int // bytes that expressions have made so far
+	root          *node
 }
 
 // compile makes a plan of a tree.
 func compile(root *node, scenario, variant string, m *mistakes) *plan.Plan {
-	c := &compiler{mistakes: m, keys: map[string]kafka.KeyID{}}
+	c := newCompiler(root, m)
 	c.names.Scenario, c.names.Variant = scenario, variant
 	file := c.open(root, fileShape)
+	c.readCluster(file)
+	c.readTimeline(file)
+	c.noteSlowDetection()
+	c.checkAsks(file.get("ask"))
+	return &c.plan
+}
+
+func newCompiler(root *node, m *mistakes) *compiler {
+	c := &compiler{mistakes: m, keys: map[string]kafka.KeyID{}, root: root}
+	c.plan.Names = &c.names
+	return c
+}
+
+// readCluster reads everything but what goes wrong.
+func (c *compiler) readCluster(file block) {
 	c.readParams(file.get("params"))
 	c.readClock(file)
 	c.readWorld(file)
@@ -40,10 +56,6 @@ func compile(root *node, scenario, variant string, m *mistakes) *plan.Plan {
 	c.readProducers(file.get("producers"))
 	c.readReaders(file.get("readers"))
 	c.readLoads(file)
-	c.readTimeline(file)
-	c.noteSlowDetection()
-	c.plan.Names = &c.names
-	return &c.plan
 }
 
 // readClock reads what every other time depends on.

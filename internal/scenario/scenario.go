@@ -30,6 +30,7 @@ type File struct {
 	root     *node
 	variants []variant
 	expect   []Expect // of every variant
+	asks     []Ask
 }
 
 // variant is the scenario with some values changed.
@@ -75,6 +76,7 @@ func (f *File) readHead(m *mistakes) {
 	if len(f.variants) == 0 {
 		f.variants = []variant{{name: defaultVariant}}
 	}
+	f.asks = c.readAsks(b.get("ask"), f.Variants())
 }
 
 func (f *File) readVariants(n *node, c *compiler) {

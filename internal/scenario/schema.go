@@ -89,6 +89,7 @@ var fileShape = &shape{"a scenario", []key{
 	{name: "readers", form: namedForm, of: readerShape, doc: "who reads, by name"},
 	{name: "loads", form: listForm, of: loadShape, doc: "what the applications send"},
 	{name: "timeline", form: listForm, of: faultShape, doc: "what goes wrong, and when"},
+	{name: "ask", form: listForm, of: askShape, told: true, doc: "questions to the class"},
 	{name: "variants", form: namedForm, of: variantShape, told: true, doc: "the same story with some values changed, by name"},
 	{name: "expect", form: blockForm, of: expectShape, told: true, doc: "what must come out of every variant"},
 }}
@@ -162,6 +163,7 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
 	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},
 	{name: "duplicate", form: blockForm, of: matchShape, doc: "messages arrive twice"},
+	{name: "set", form: setForm, doc: "settings that are different from then on, by their paths, as producers.shop.config.acks: 1"},
 	{name: "until", form: instantForm, doc: "when it ends (never)"},
 	{name: "for", form: spanForm, doc: "or how long it lasts"},
 	{name: "say", form: textForm, doc: "what it is, in a sentence"},
@@ -174,6 +176,21 @@ var matchShape = &shape{"a fault of messages", []key{
 	{name: "partition", form: nameForm, doc: "only messages about this partition, as orders-2 (any)"},
 	{name: "count", form: integerForm, doc: "only so many messages (all)"},
 	{name: "by", form: spanForm, doc: "delay: how much longer they take"},
+}}
+
+var askShape = &shape{"a question", []key{
+	{name: "at", form: instantForm, doc: "when the run stops for it"},
+	{name: "before", form: textForm, doc: `or what it stops before, as "order 8812 is stored twice"`},
+	{name: "question", form: textForm, required: true, doc: "the question"},
+	{name: "choices", form: listForm, of: choiceShape, required: true, doc: "two to four answers to choose from"},
+	{name: "answer", form: nameForm, required: true, doc: "the right one: a, b, c or d"},
+	{name: "proof", form: nameForm, required: true, doc: "what happens in the run that proves it, or a list of which the first to come does"},
+	{name: "variants", form: nameForm, doc: "the variant, or the list of variants, that asks (all)"},
+}}
+
+var choiceShape = &shape{"a choice", []key{
+	{name: "text", form: textForm, required: true, doc: "the answer"},
+	{name: "why", form: textForm, required: true, doc: "a word on why it is right, or not"},
 }}
 
 var variantShape = &shape{"a variant", []key{
