@@ -1,0 +1,3 @@
+package screen
+
+type sentences struct{}

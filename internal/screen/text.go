@@ -1,0 +1,134 @@
+package screen
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// maxCombining is how many marks may combine with one character; more is mischief.
+const maxCombining = 3
+
+// character cuts the next printable character, with the marks that combine with it, off a text from who knows where.
+// The width is 0 for what must not reach a terminal: control characters, marks that change the direction of writing,
+// joiners. What terminals measure differently, such as an emoji of several parts, is taken apart.
+func character(s string) (text string, width int, rest string) {
+	if c := s[0]; c < utf8.RuneSelf {
+		if c < ' ' || c == 0x7f {
+			return "", 0, s[1:]
+		}
+		if len(s) == 1 || s[1] < utf8.RuneSelf {
+			return s[:1], 1, s[1:]
+		}
+	}
+	r, size := utf8.DecodeRuneInString(s)
+	if width = runeWidth(r, s[:size]); width == 0 {
+		return "", 0, s[size:]
+	}
+	if r == utf8.RuneError && size == 1 {
+		return "?", 1, s[1:]
+	}
+	end := size
+	for n := 0; end < len(s); n++ {
+		mark, size := utf8.DecodeRuneInString(s[end:])
+		if !combines(mark) {
+			break
+		}
+		if n < maxCombining {
+			end += size
+			continue
+		}
+		return s[:end], width, skipMarks(s[end:])
+	}
+	if r >= 0x1F1E6 && r <= 0x1F1FF { // a flag is two letters
+		at := r - 0x1F1E6
+		return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[at : at+1], 1, s[end:]
+	}
+	return s[:end], width, s[end:]
+}
+
+func skipMarks(s string) string {
+	for len(s) > 0 {
+		r, size := utf8.DecodeRuneInString(s)
+		if !combines(r) {
+			break
+		}
+		s = s[size:]
+	}
+	return s
+}
+
+// combines reports whether a mark is drawn over the character before it, on every terminal.
+func combines(r rune) bool {
+	return r >= 0x300 && unicode.In(r, unicode.Mn) && !unicode.Is(unicode.Variation_Selector, r) && r < 0x10000
+}
+
+// runeWidth is the width of one rune alone; text is the same rune.
+func runeWidth(r rune, text string) int {
+	switch {
+	case r >= 0x2500 && r <= 0x25FC, r >= 0xA1 && r < 0x300 && r != 0xAD, r >= ' ' && r < 0x7f:
+		return 1 // most of what is drawn here
+	case unicode.In(r, unicode.C, unicode.M, unicode.Zl, unicode.Zp), r >= 0x1160 && r <= 0x11FF, r >= 0x1F3FB && r <= 0x1F3FF:
+		return 0 // control, lone marks, parts of a Hangul syllable, skin colours
+	}
+	return ansi.StringWidth(text)
+}
+
+// textWidth is the number of cells that a text takes.
+func textWidth(s string) int {
+	n := 0
+	for len(s) > 0 {
+		var w int
+		_, w, s = character(s)
+		n += w
+	}
+	return n
+}
+
+// clean removes escape sequences as a whole; what is left of odd ones falls to character.
+func clean(s string) string {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\n' || c == 0x7f || c == 0xc2 && i+1 < len(s) && s[i+1] < 0xa0 {
+			return ansi.Strip(s)
+		}
+	}
+	return s
+}
+
+// wrapped cuts a text into lines of at most width cells, between words where that is possible.
+func wrapped(s string, width int) []string {
+	var lines []string
+	width = max(width, 1)
+	start, end, used := 0, 0, 0 // the line so far; end is behind its last whole word
+	for at := 0; at < len(s); {
+		_, w, rest := character(s[at:])
+		next := len(s) - len(rest)
+		switch {
+		case s[at] == '\n':
+			lines = append(lines, s[start:at])
+			start, end, used = next, next, 0
+		case s[at] == ' ' && used <= width:
+			end = at
+			used++
+		case used+w > width && end > start:
+			lines = append(lines, s[start:end])
+			start = skipSpaces(s, end)
+			end, used = start, textWidth(s[start:min(next, len(s))])
+		case used+w > width:
+			lines = append(lines, s[start:at])
+			start, end, used = at, at, w
+		default:
+			used += w
+		}
+		at = next
+	}
+	return append(lines, s[start:])
+}
+
+func skipSpaces(s string, at int) int {
+	for at < len(s) && s[at] == ' ' {
+		at++
+	}
+	return at
+}
