@@ -33,7 +33,7 @@ var imports = []struct{ pkg, may string }{
 	{"view", "kafka event"},
 	{"until", "kafka event view"},
 	{"scenario", "kafka plan until"}, // until: a question names the moments that it asks about
-	{"outcome", "kafka event view"}, // view: wider than the design; it takes the replicas' logs from there
+	{"outcome", "kafka event view"},  // view: wider than the design; it takes the replicas' logs from there
 	{"metrics", "kafka event"},
 	{"explain", "kafka event view outcome"}, // wider than the design; why not reads the picture, and the story what became of the records
 	{"check", "kafka event"},
@@ -54,6 +54,7 @@ var imports = []struct{ pkg, may string }{
 var external = []struct{ path, by string }{
 	{"github.com/charmbracelet/bubbletea", "tui"},
 	{"github.com/charmbracelet/lipgloss", "tui screen"},
+	{"github.com/charmbracelet/x/ansi", "tui screen"}, // measures text
 	{"github.com/spf13/cobra", "cli"},
 	{"github.com/spf13/pflag", "cli"}, // cobra's flags
 	{"go.yaml.in/yaml/v4", "scenario"},
