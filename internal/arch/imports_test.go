@@ -14,7 +14,7 @@ var imports = []struct{ pkg, may string }{
 	{"kafka", ""},
 	{"event", "kafka"},
 	{"plan", "kafka"},
-	{"node", "kafka event"},
+	{"node", "kafka event plan"},
 	{"commitlog", "kafka"},
 	{"fetch", "kafka event node"},
 	{"network", "kafka event node plan"},

@@ -76,6 +76,8 @@ func (b *Broker) Handle(in *node.Input, out *node.Out) {
 		b.crash(in.Now)
 	case node.Restart:
 		b.restart(in.Now, out)
+	case node.Reconfigure:
+		b.reconfigure(in, out)
 	}
 }
 

@@ -107,6 +107,21 @@ func (b *Broker) handleHeartbeatResponse(*kafka.BrokerHeartbeatResponse, *node.O
 	// Being fenced changes nothing here: the metadata log tells what to do.
 }
 
+// reconfigure takes over the settings of a plan. A smaller min.insync.replicas may let the high watermark move.
+func (b *Broker) reconfigure(in *node.Input, out *node.Out) {
+	b.plan, b.config = in.Plan, &in.Plan.Broker
+	for _, p := range b.parts {
+		if p == nil {
+			continue
+		}
+		p.minISR = effectiveMinISR(&in.Plan.Partitions[p.id])
+		if p.leading {
+			out.BecauseOfInput()
+			b.maybeIncrementHighWatermark(p, in.Now, out)
+		}
+	}
+}
+
 // newProducerID hands out an id from this broker's own block.
 func (b *Broker) newProducerID() *kafka.InitProducerIDResponse {
 	id := kafka.ProducerID(int32(b.id)*1000 + b.life.producerIDs)

@@ -44,11 +44,9 @@ type waiter struct {
 }
 
 func newPartition(id kafka.PartitionID, p *plan.Partition, self kafka.NodeID) *partition {
-	replicas := len(p.Replicas)
 	q := &partition{
-		id: id, log: commitlog.New(p.StartOffset), replicas: p.Replicas,
-		minISR: min(int(p.Config.MinInSyncReplicas), replicas), // KAFKA-15583
-		hw:     p.StartOffset, checkpoint: p.StartOffset,
+		id: id, log: commitlog.New(p.StartOffset), replicas: p.Replicas, minISR: effectiveMinISR(p),
+		hw: p.StartOffset, checkpoint: p.StartOffset,
 		leader: kafka.NoNode, leaderEpoch: kafka.NoEpoch,
 	}
 	for _, r := range p.Replicas {
@@ -58,6 +56,9 @@ func newPartition(id kafka.PartitionID, p *plan.Partition, self kafka.NodeID) *p
 	}
 	return q
 }
+
+// effectiveMinISR is min.insync.replicas, but at most the replication factor (KAFKA-15583).
+func effectiveMinISR(p *plan.Partition) int { return min(int(p.Config.MinInSyncReplicas), len(p.Replicas)) }
 
 func (p *partition) follower(id kafka.NodeID) *follower {
 	for i := range p.followers {

@@ -123,7 +123,7 @@ func (p *Producer) requeue(flights []flight) {
 		case p.config.RetryAtTakeover:
 			q.parked = append(q.parked, *f)
 			continue
-		case p.config.EnableIdempotence:
+		case f.Idempotent():
 			q.retry(*f)
 		default:
 			q.putBack(f, f.cause, p.config.RetryInPlace)

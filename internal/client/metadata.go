@@ -183,7 +183,7 @@ func (p *Producer) sendAgain(id kafka.PartitionID, now kafka.Tick, out *node.Out
 	q := &p.queues[id]
 	slices.SortFunc(q.parked, func(a, b flight) int { return int(b.ID(0) - a.ID(0)) })
 	for i := range q.parked {
-		if p.config.EnableIdempotence {
+		if q.parked[i].Idempotent() {
 			q.retry(q.parked[i])
 		} else {
 			q.putBack(&q.parked[i], q.parked[i].cause, true)

@@ -78,6 +78,8 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 		p.takeover(in, in.Body.(*kafka.MetadataResponse), out)
 	case node.Start:
 		p.askMetadata(in.Now, out)
+	case node.Reconfigure:
+		p.reconfigure(in, out)
 	}
 }
 
@@ -126,4 +128,20 @@ func (p *Producer) send(in *node.Input, out *node.Out) {
 	if p.lacksLeader() {
 		p.wantMetadata(in.Now, out)
 	}
+}
+
+// reconfigure takes over the settings of a plan, as if the application had made a new producer that goes on with what
+// waits in the old one. Switching idempotence on asks for a producer id first.
+func (p *Producer) reconfigure(in *node.Input, out *node.Out) {
+	for i := range in.Plan.Producers {
+		if in.Plan.Producers[i].ID == p.id {
+			p.config = &in.Plan.Producers[i].Config
+		}
+	}
+	p.table = partition.NewTable(p.config.Partitioner, in.Plan.Names.Keys)
+	if p.config.EnableIdempotence && p.identity.id == kafka.NoProducerID && p.identity.settled {
+		p.identity.settled = false
+		p.askIdentity(out)
+	}
+	p.drain(in.Now, out)
 }

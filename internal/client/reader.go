@@ -69,6 +69,12 @@ func (r *Reader) Handle(in *node.Input, out *node.Out) {
 		r.handleMetadata(in.Now, in.Body.(*kafka.MetadataResponse), out)
 	case node.Start:
 		r.metadata.ask(out)
+	case node.Reconfigure:
+		for i := range in.Plan.Readers {
+			if in.Plan.Readers[i].ID == r.id {
+				r.config = &in.Plan.Readers[i].Config
+			}
+		}
 	}
 }
 

@@ -75,6 +75,8 @@ func (c *Controller) Handle(in *node.Input, out *node.Out) {
 		c.brokers[in.From].down = false
 	case node.Start:
 		c.start(in.Now, out)
+	case node.Reconfigure:
+		c.plan, c.config = in.Plan, &in.Plan.Controller
 	}
 }
 

@@ -69,6 +69,9 @@ func New(p *plan.Plan, lastNode, lastServer kafka.NodeID) Network {
 	}
 }
 
+// Configure takes over the latency and the wire of a plan.
+func (n *Network) Configure(p *plan.Plan) { n.latency, n.serial = p.Latency, p.Wire == kafka.SerialWire }
+
 // Clone copies the network.
 func (n *Network) Clone() Network {
 	c := *n

@@ -6,6 +6,7 @@ package node
 import (
 	"replog/internal/event"
 	"replog/internal/kafka"
+	"replog/internal/plan"
 )
 
 // Node is a broker, the controller or a client.
@@ -50,6 +51,8 @@ const (
 	// Metadata hands a client the cluster's leaders without being asked (plan.Plan.Lesson only); Body is a
 	// kafka.MetadataResponse.
 	Metadata
+	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
+	Reconfigure
 )
 
 // Channel tells apart the connections that one node opens to another.
@@ -74,6 +77,7 @@ const (
 type Input struct {
 	Body    kafka.Body
 	Topic   []kafka.PartitionID // Send
+	Plan    *plan.Plan          // Reconfigure
 	Now     kafka.Tick
 	Draw    uint64 // chance for this input, where the node may need it (Send)
 	Reply   Reply  // Request

@@ -86,6 +86,8 @@ const (
 	Drop
 	// Duplicate delivers matching messages twice.
 	Duplicate
+	// Configure gives every node the settings of After.
+	Configure
 )
 
 // Fault is one timeline entry.
@@ -95,6 +97,7 @@ type Fault struct {
 	Delay kafka.Tick // Delay only
 	Count int32      // message faults: at most so many messages; 0 = all
 	Match Match      // message faults
+	After *Plan      // Configure: this plan with other settings; nodes, partitions and loads are the same
 	Node  kafka.NodeID
 	Kind  FaultKind
 }

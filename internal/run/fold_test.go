@@ -2,6 +2,7 @@ package run
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"replog/internal/event"
@@ -19,7 +20,10 @@ func everyVariant(t *testing.T, test func(t *testing.T, p *plan.Plan)) {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		name := f.Name()[:len(f.Name())-len(".yaml")]
+		name, isScenario := strings.CutSuffix(f.Name(), ".yaml")
+		if !isScenario {
+			continue
+		}
 		file := load(t, name)
 		for _, variant := range file.Variants() {
 			t.Run(name+"/"+variant, func(t *testing.T) {

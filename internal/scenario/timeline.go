@@ -25,6 +25,7 @@ var faultKinds = []struct {
 	{"delay", plan.Delay, "delayed"},
 	{"drop", plan.Drop, "lost"},
 	{"duplicate", plan.Duplicate, "delivered twice"},
+	{"set", plan.Configure, ""},
 }
 
 // fault is an entry of the timeline on its way into the plan.
@@ -55,6 +56,7 @@ func (c *compiler) readTimeline(file block) {
 	}
 	slices.SortStableFunc(faults, func(a, b fault) int { return int(min(1, max(-1, a.At-b.At))) })
 	c.checkLives(faults)
+	c.configure(faults)
 	for _, f := range faults {
 		c.plan.Faults = append(c.plan.Faults, f.Fault)
 		c.names.Faults = append(c.names.Faults, f.say)
@@ -76,16 +78,19 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		}
 	}
 	if at == "" {
-		c.report(b.node, "crash, restart, hold, delay, drop or duplicate", "the entry does not say what happens")
+		c.report(b.node, "crash, restart, hold, delay, drop, duplicate or set", "the entry does not say what happens")
 		return f, false
 	}
 	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
 	if n := b.get("at"); n != nil && f.At > c.plan.End {
 		c.report(n, "", "this is after the end of the run")
 	}
-	if f.Kind == plan.Crash || f.Kind == plan.Restart {
+	switch f.Kind {
+	case plan.Crash, plan.Restart:
 		f.say = c.readBrokerFault(b, &f, at) + " " + verb
-	} else {
+	case plan.Configure:
+		f.say = c.readSettings(b, &f)
+	default:
 		f.say = c.readMessageFault(b, &f, at) + " " + verb
 	}
 	if say := b.text("say"); say != "" {
@@ -96,11 +101,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 
 // readBrokerFault reads which broker crashes or comes back, and returns its name.
 func (c *compiler) readBrokerFault(b block, f *fault, what string) string {
-	for _, key := range []string{"until", "for"} {
-		if n := b.get(key); n != nil {
-			c.report(n, "a crashed broker stays down until a restart", "%s is for faults of messages", key)
-		}
-	}
+	c.refuseEnd(b, "a crashed broker stays down until a restart")
 	n, ok := c.scalar(f.node, what)
 	if !ok {
 		return ""

@@ -165,6 +165,8 @@ func (c *Cluster) takeFault(index int) {
 		c.crash(f.Node)
 	case plan.Restart:
 		c.restart(f.Node)
+	case plan.Configure:
+		c.reconfigure(f.After, c.faults[index])
 	default:
 		c.net.Begin(index, f)
 		if f.Until < kafka.Never {
@@ -240,5 +242,17 @@ func (c *Cluster) restart(id kafka.NodeID) {
 	c.apply(m)
 	if c.plan.Controller.DetectAtOnce {
 		c.queue.push(c.queue.now, classFault, &item{kind: itemPeerUp, node: id, cause: began})
+	}
+}
+
+// reconfigure hands every node its new settings, also those that are down: they start with them.
+func (c *Cluster) reconfigure(after *plan.Plan, cause event.Seq) {
+	c.net.Configure(after)
+	for i := range c.members {
+		m := &c.members[i]
+		c.out.Because(cause)
+		c.input = node.Input{Kind: node.Reconfigure, Now: c.queue.now, Plan: after, Cause: cause, From: kafka.NoNode}
+		m.node.Handle(&c.input, &c.out)
+		c.apply(m)
 	}
 }
