@@ -8,6 +8,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"replog/internal/scenario"
 )
 
 // app is what the commands of one call share.
@@ -18,18 +20,22 @@ type app struct {
 }
 
 // Main runs replog with the arguments and returns its exit status (see status.go).
-func Main(args []string, stdout, stderr io.Writer) (status int) {
+func Main(args []string, stdout, stderr io.Writer) int {
 	// A reader that has seen enough (| head) closes the pipe. Without this the process would die of it.
 	signal.Ignore(syscall.SIGPIPE)
 	a := &app{out: newOutput(stdout), err: stderr}
 	a.stop.watch(os.Interrupt, syscall.SIGTERM)
+	return a.execute(a.root(), args)
+}
+
+// execute runs a command. A panic is a mistake in replog; what was printed before it stays.
+func (a *app) execute(root *cobra.Command, args []string) (status int) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			a.out.Flush()
 			status = a.reportBug(problem)
 		}
 	}()
-	root := a.root()
 	root.SetArgs(args)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
@@ -47,16 +53,44 @@ readers and the network between them, in one process and on one clock. The same 
 same run, to the byte.
 
 Without a command it tells what happened at 12:40, when broker 2 died and order 8812 was on the packing screen twice.`,
-		RunE:              func(*cobra.Command, []string) error { return a.tellOpening() },
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		RunE:          func(*cobra.Command, []string) error { return a.tellOpening() },
+		SilenceErrors: true,
+		SilenceUsage:  true,
 	}
+	root.Args = func(_ *cobra.Command, args []string) error { return unknownCommand(root, args) }
+	root.SetHelpCommand(helpCommand(root))
 	root.SetFlagErrorFunc(flagMistake)
 	root.AddCommand(a.listCommand(), a.runCommand(), a.explainCommand(), a.testCommand(), a.diffCommand(),
 		a.validateCommand(), a.versionCommand())
 	root.AddCommand(a.topics()...)
 	return root
+}
+
+// unknownCommand is the mistake of arguments that begin with no command of replog; nil without arguments.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var known []string
+	for _, c := range root.Commands() {
+		known = append(known, c.Name())
+	}
+	return mistakef(scenario.DidYouMean(args[0], known), "there is no command %q", args[0])
+}
+
+// helpCommand is cobra's, but that an unknown topic is a mistake.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND | TOPIC]",
+		Short: "Help about a command or a topic",
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownCommand(root, args)
+			}
+			return c.Help()
+		},
+	}
 }
 
 // printf writes to standard output. What goes wrong there, output keeps.

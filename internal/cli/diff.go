@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -176,11 +177,12 @@ func sameEvent(a, b *event.Log, i int) bool {
 }
 
 func (a *app) tellEvent(who string, r *recording, i int) {
-	head, indent := strings.Repeat(" ", 2)+who+strings.Repeat(" ", 6-len(who)), strings.Repeat(" ", 8)
+	head := fmt.Sprintf("  %-4s  ", who)
 	if i >= r.log.Len() {
-		a.printf("%s", report.Wrap("the run is over", head, indent))
+		a.printf("%sthe run is over\n", head)
 		return
 	}
 	line := explain.Event(r.log, r.names, r.log.At(i).Seq)
-	a.printf("%s", report.Wrap(line.Clocked(r.names), head, indent))
+	head += fmt.Sprintf("%s  tick %d  ", r.names.Clock(line.At), line.At)
+	a.printf("%s", report.Wrap(line.Text, head, strings.Repeat(" ", len(head))))
 }

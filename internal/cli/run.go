@@ -58,7 +58,7 @@ func (a *app) run(args []string, flags *runFlags) error {
 			a.printf("\n")
 		}
 		s, err := a.runOne(arg, flags, len(args) > 1)
-		if s != nil {
+		if s != nil && len(s.Variants) > 0 {
 			broken = broken || !s.OK()
 			suites = append(suites, s.Suite())
 			a.tell(s, flags.format)

@@ -65,6 +65,9 @@ func (c *choice) changed() bool { return len(c.sets) > 0 || c.seed != "" }
 
 // simulate drives one run, with its progress on a terminal and an ear for ctrl+c.
 func (a *app) simulate(p *plan.Plan, o run.Options) (*run.Result, error) {
+	if err := fits(p, o.Record); err != nil {
+		return nil, err
+	}
 	show := a.progressOf(p.Names)
 	defer show.end()
 	o.Progress, o.Interrupted = show.at, a.stop.asked
@@ -84,7 +87,7 @@ func (a *app) recorded(p *plan.Plan) (*run.Result, error) {
 func (a *app) traced(f *scenario.File, p *plan.Plan, to io.Writer) (report.Variant, *event.Log, error) {
 	w := trace.NewWriter(to, traceHeader(p))
 	r, err := a.simulate(p, run.Options{Sink: w, Record: f.Tell != ""})
-	if r == nil || err != nil && !r.Partial {
+	if r == nil {
 		return report.Variant{}, nil, err
 	}
 	v := reportOf(r)

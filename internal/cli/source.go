@@ -71,7 +71,7 @@ func looksLikePath(arg string) bool {
 }
 
 // maxFile is more than any scenario or outcome has; the parsers say what is too large for them.
-const maxFile = 8 << 20
+const maxFile = 64 << 20
 
 // readFile reads a small file, or says in plain words why it can not.
 func readFile(path string) ([]byte, error) {

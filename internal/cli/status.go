@@ -56,13 +56,23 @@ func (a *app) status(err error) int {
 	case errors.Is(err, errBroken):
 		return statusBroken
 	}
-	var mistakes scenario.Errors
-	if errors.As(err, &mistakes) {
-		fmt.Fprint(a.err, err)
-	} else {
-		fmt.Fprintf(a.err, "replog: %s\n", strings.TrimRight(err.Error(), "\n"))
-	}
+	a.tellMistakes(err)
 	return statusMistake
+}
+
+// tellMistakes prints the mistakes one after the other. Those of a scenario file begin with their place, as editors want it.
+func (a *app) tellMistakes(err error) {
+	if all, several := err.(interface{ Unwrap() []error }); several {
+		for _, one := range all.Unwrap() {
+			a.tellMistakes(one)
+		}
+		return
+	}
+	text := strings.TrimRight(err.Error(), "\n")
+	if _, placed := err.(scenario.Errors); !placed {
+		text = "replog: " + text
+	}
+	fmt.Fprintln(a.err, text)
 }
 
 // reportBug says what was expected when the program broke, and where.

@@ -290,7 +290,7 @@ func (a *app) sumUp(results []*tested, mistakes []error, flags *testFlags) error
 	case flags.format == "junit":
 		report.WriteJUnit(a.out, suites)
 	case !flags.quiet || failed > 0:
-		a.printf("%d scenarios: %d ok, %d failed\n", len(results), len(results)-failed, failed)
+		a.printf("%s: %d ok, %d failed\n", plural(len(results), "scenario"), len(results)-failed, failed)
 	}
 	if len(mistakes) > 0 {
 		return errors.Join(mistakes...)
