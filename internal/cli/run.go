@@ -107,7 +107,7 @@ func (a *app) runOne(arg string, flags *runFlags, several bool) (*report.Scenari
 		return nil, err
 	}
 	s := report.New(f.Name)
-	s.Title, s.Remember = f.Title, f.Remember
+	s.Title, s.Remember, s.All = f.Title, f.Remember, len(flags.variants) == 0
 	for i, p := range plans {
 		v, err := a.runVariant(f, p, flags, traces[i], i == 0)
 		if v.Variant != "" {

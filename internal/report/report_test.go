@@ -158,13 +158,14 @@ func TestRememberOnlyWhatWasProved(t *testing.T) {
 		proved bool
 	}{
 		{"met", func(*Variant) {}, true},
+		{"not all", func(*Variant) {}, false},
 		{"unmet", func(v *Variant) { v.Unmet = []string{"sent"} }, false},
 		{"not judged", func(v *Variant) { v.Judged = false }, false},
 		{"partial", func(v *Variant) { v.Partial = true }, false},
 		{"broken", func(v *Variant) { v.Violations = []Violation{{Promise: "LogMatching"}} }, false},
 	} {
 		s := New("sample")
-		s.Remember = "this"
+		s.Remember, s.All = "this", c.name != "not all"
 		v := Variant{Report: outcome.Report{Variant: "one"}, Judged: true}
 		c.change(&v)
 		s.Add(v)
