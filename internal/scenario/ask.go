@@ -10,8 +10,8 @@ import (
 // Ask is a question to the class. The run stops, somebody picks an answer, the run goes on, and the event comes that
 // proves what is right.
 type Ask struct {
-	// Stop is the moment at which the run stops. Before tells that it stops just before it.
-	Stop   string
+	// Stop lists moments; the run stops at the one that comes first, or just before it.
+	Stop   []string
 	Before bool
 	Text   string
 	// Choices are the answers to choose from, two to four.
@@ -49,9 +49,11 @@ func (c *compiler) readAsks(n *node, variants []string) []Ask {
 	var asks []Ask
 	for _, item := range n.items {
 		b := c.open(item, askShape)
-		a := Ask{Stop: b.sentence("at"), Text: b.sentence("question")}
-		if b.get("before") != nil {
-			a.Stop, a.Before = b.sentence("before"), true
+		a := Ask{Text: b.sentence("question"), Before: b.get("before") != nil}
+		for _, key := range []string{"at", "before"} {
+			if n := b.get(key); n != nil {
+				a.Stop = c.words(n, key)
+			}
 		}
 		if (b.get("at") == nil) == (b.get("before") == nil) {
 			c.report(item, "at: a time; before: what is about to happen", "a question needs one of the keys at and before")

@@ -180,7 +180,7 @@ var matchShape = &shape{"a fault of messages", []key{
 
 var askShape = &shape{"a question", []key{
 	{name: "at", form: instantForm, doc: "when the run stops for it"},
-	{name: "before", form: textForm, doc: `or what it stops before, as "order 8812 is stored twice"`},
+	{name: "before", form: nameForm, doc: "or what it stops before, as `order 8812 is stored twice`; of a list the first to come"},
 	{name: "question", form: textForm, required: true, doc: "the question"},
 	{name: "choices", form: listForm, of: choiceShape, required: true, doc: "two to four answers to choose from"},
 	{name: "answer", form: nameForm, required: true, doc: "the right one: a, b, c or d"},

@@ -49,6 +49,7 @@ type parser struct {
 	at      int
 	names   *kafka.Names
 	args    args
+	begun   bool  // a word of the form itself was met
 	trouble error // a word in the place of a name that names nothing
 }
 
@@ -99,6 +100,7 @@ func (p *parser) takeWord(choice string) bool {
 		p.args.word = strings.ToLower(p.words[p.at])
 	}
 	p.at++
+	p.begun = true
 	return true
 }
 
@@ -110,7 +112,7 @@ func (p *parser) takeName(what, hint string, read func(rest []string) int) bool 
 	if len(rest) > 0 {
 		taken = read(rest)
 	}
-	if taken == 0 && len(rest) > 0 && hint != "" && p.at > 0 {
+	if taken == 0 && len(rest) > 0 && hint != "" && p.begun {
 		p.trouble = fmt.Errorf("there is no %s %q (%s)", what, rest[0], hint)
 	}
 	p.at += taken

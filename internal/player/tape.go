@@ -1,0 +1,141 @@
+package player
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/outcome"
+	"replog/internal/plan"
+	"replog/internal/run"
+	"replog/internal/scenario"
+)
+
+// Tape is a run that was recorded to the end: what a playhead moves over. Nothing in it changes any more.
+type Tape struct {
+	*run.Recording
+	Outcome   *outcome.Outcome
+	File      *scenario.File // nil for a trace
+	Plan      *plan.Plan     // nil for a trace
+	Sets      []scenario.Set // what the command line set otherwise
+	Marks     []Mark         // ordered by place
+	Questions []Question     // ordered by place
+	End       kafka.Tick     // the last tick of the run
+}
+
+// errInterrupted ends a recording that nobody waits for any more.
+var errInterrupted = errors.New("interrupted")
+
+// Record runs a variant of a scenario and keeps everything. Interrupted may be nil.
+func Record(f *scenario.File, variant string, sets []scenario.Set, interrupted func() bool) (*Tape, error) {
+	p, err := f.Plan(variant, sets)
+	if err != nil {
+		return nil, err
+	}
+	recording := run.NewRecording(p.Names)
+	result, err := run.Do(p, run.Options{Sink: recording, Unchecked: true, Interrupted: interrupted})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s, %s: %w", f.Name, variant, err)
+	case result.Partial:
+		return nil, errInterrupted
+	}
+	t := NewTape(recording, result.Outcome)
+	t.File, t.Plan, t.Sets, t.End = f, p, sets, p.End
+	t.Questions = questionsOf(t, f.Asks(variant))
+	t.Marks = withQuestions(withTold(t), t.Questions)
+	return t, nil
+}
+
+// NewTape is a tape of events that came from elsewhere, such as a trace.
+func NewTape(recording *run.Recording, o *outcome.Outcome) *Tape {
+	t := &Tape{Recording: recording, Outcome: o}
+	if n := recording.Len(); n > 0 {
+		t.End = recording.Log.At(n - 1).At
+	}
+	t.Marks = marksOf(t)
+	return t
+}
+
+// TickAt is the time of the last of the first n events.
+func (t *Tape) TickAt(n int) kafka.Tick {
+	if n = min(n, t.Len()); n <= 0 {
+		return 0
+	}
+	return t.Log.At(n - 1).At
+}
+
+// Sentence is what event number n says.
+func (t *Tape) Sentence(n int) string {
+	if n < 1 || n > t.Len() {
+		return ""
+	}
+	e := t.Log.At(n - 1)
+	return event.Sentence(e, t.Log.Records(e), t.Names)
+}
+
+// Clocked is the sentence of event number n with its time in front.
+func (t *Tape) Clocked(n int) string { return t.Names.Clock(t.TickAt(n)) + "  " + t.Sentence(n) }
+
+// Title is one line on what the run is about.
+func (t *Tape) Title() string {
+	if t.File == nil {
+		return t.Names.Scenario
+	}
+	return t.File.Title
+}
+
+// Settings is the line of settings that decide most: those of the first producer and of the first topic.
+func (t *Tape) Settings() string {
+	if t.Plan == nil || len(t.Plan.Producers) == 0 {
+		return ""
+	}
+	c := &t.Plan.Producers[0].Config
+	words := []string{"acks=" + c.Acks.String(), "idempotence=" + onOff(c.EnableIdempotence)}
+	if c.Retries == 0 {
+		words = append(words, "retries=0")
+	}
+	if len(t.Plan.Partitions) > 0 {
+		words = append(words, fmt.Sprintf("min.isr=%d", t.Plan.Partitions[0].Config.MinInSyncReplicas))
+	}
+	return strings.Join(words, " ")
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+// Same is the number of events with which two tapes begin alike.
+func Same(a, b *Tape) int {
+	most := min(a.Len(), b.Len())
+	for i := range most {
+		if !alike(a, b, a.Log.At(i), b.Log.At(i)) {
+			return i
+		}
+	}
+	return most
+}
+
+// alike compares two events in full, by what they say.
+func alike(a, b *Tape, e, f *event.Event) bool {
+	one, other := *e, *f
+	one.Records, other.Records = 0, 0
+	return one == other && sameRecords(a.Log.Records(e), b.Log.Records(f))
+}
+
+func sameRecords(a, b []kafka.RecordID) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
