@@ -25,7 +25,7 @@ func (b *Broker) handleFetch(in *node.Input, request *kafka.FetchRequest, out *n
 		b.watchFetch(s, out)
 	}
 	if s.Follower {
-		b.learnFollowerOffsets(in.From, request.BrokerEpoch, in.Now, out)
+		b.learnFollowerOffsets(s, request.BrokerEpoch, in.Now, out)
 	}
 	if answer != nil {
 		out.BecauseOfInput()
@@ -60,8 +60,7 @@ func (b *Broker) dropSession(from kafka.NodeID) {
 	}
 }
 
-// read builds the answer for a session, or nil when there is nothing that the other side waits for. A high watermark
-// that moved travels along but is no reason to answer.
+// read builds the answer for a session, or nil when there is nothing that the other side waits for.
 func (b *Broker) read(s *fetch.Session) *kafka.FetchResponse {
 	for i := range s.Positions {
 		if b.hasNews(s, &s.Positions[i]) {
@@ -71,22 +70,22 @@ func (b *Broker) read(s *fetch.Session) *kafka.FetchResponse {
 	return nil
 }
 
-// answer builds the answer of a session from every partition that has news or a new high watermark.
-func (b *Broker) answer(s *fetch.Session) *kafka.FetchResponse {
-	response := b.fetched.New()
-	response.Partitions = response.one[:0]
-	for i := range s.Positions {
-		if position := &s.Positions[i]; b.hasNews(s, position) || position.SentHighWatermark != b.parts[position.Partition].hw {
-			response.Partitions = append(response.Partitions, b.readPartition(s, position))
-		}
+// hasNews reports whether a request need not wait any longer: there are records to send, or there is something wrong. A
+// high watermark that moved is no reason to answer.
+func (b *Broker) hasNews(s *fetch.Session, position *fetch.Position) bool {
+	p := b.parts[position.Partition]
+	if p != nil && p.agrees(position) {
+		return position.FetchOffset < visible(s, p)
 	}
-	return &response.FetchResponse
+	parting, code := b.examine(p, position)
+	return code != kafka.None || parting.Defined() || position.FetchOffset < visible(s, p)
 }
 
-// fetched is a response with room for the partitions that most of them have: one with records, one with a new high watermark.
-type fetched struct {
-	kafka.FetchResponse
-	one [2]kafka.FetchedPartition
+// agrees is the common case, found quickly: a position inside the log, in its latest epoch.
+func (p *partition) agrees(position *fetch.Position) bool {
+	return p.leading && position.CurrentLeaderEpoch == p.leaderEpoch &&
+		(position.LastFetchedEpoch == kafka.NoEpoch || position.LastFetchedEpoch == p.log.LatestEpoch()) &&
+		position.FetchOffset >= p.log.StartOffset() && position.FetchOffset <= p.log.EndOffset()
 }
 
 // visible is the offset up to which the other side may read: followers everything, readers the high watermark.
@@ -101,7 +100,6 @@ func visible(s *fetch.Session, p *partition) kafka.Offset {
 func (b *Broker) examine(p *partition, position *fetch.Position) (commitlog.EpochEnd, kafka.ErrorCode) {
 	code := kafka.None
 	switch {
-	case p != nil && p.agrees(position):
 	case p == nil || !p.leading:
 		code = kafka.NotLeaderOrFollower
 	case position.CurrentLeaderEpoch != kafka.NoEpoch && position.CurrentLeaderEpoch < p.leaderEpoch:
@@ -114,37 +112,51 @@ func (b *Broker) examine(p *partition, position *fetch.Position) (commitlog.Epoc
 	return commitlog.EpochEnd{Epoch: kafka.NoEpoch, EndOffset: kafka.NoOffset}, code
 }
 
-// agrees is the common case, found quickly: a position inside the log, in its latest epoch.
-func (p *partition) agrees(position *fetch.Position) bool {
-	return p.leading && position.CurrentLeaderEpoch == p.leaderEpoch &&
-		(position.LastFetchedEpoch == kafka.NoEpoch || position.LastFetchedEpoch == p.log.LatestEpoch()) &&
-		position.FetchOffset >= p.log.StartOffset() && position.FetchOffset <= p.log.EndOffset()
+// fetched is a response with room for what most of them hold: a partition with records, and one with a new high
+// watermark.
+type fetched struct {
+	kafka.FetchResponse
+	room [2]kafka.FetchedPartition
 }
 
-func (b *Broker) hasNews(s *fetch.Session, position *fetch.Position) bool {
-	p := b.parts[position.Partition]
-	parting, code := b.examine(p, position)
-	return code != kafka.None || parting.Defined() || position.FetchOffset < visible(s, p)
+// answer builds the answer of a session from every partition that has records, an error or a new high watermark.
+func (b *Broker) answer(s *fetch.Session) *kafka.FetchResponse {
+	response := b.fetched.New()
+	told := response.room[:0]
+	for i := range s.Positions {
+		told = append(told, kafka.FetchedPartition{})
+		if at := len(told) - 1; !b.tell(s, &s.Positions[i], &told[at]) {
+			told = told[:at]
+		}
+	}
+	response.Partitions = told
+	return &response.FetchResponse
 }
 
-func (b *Broker) readPartition(s *fetch.Session, position *fetch.Position) kafka.FetchedPartition {
+// tell fills in the answer for one position; false when there is nothing to tell.
+func (b *Broker) tell(s *fetch.Session, position *fetch.Position, told *kafka.FetchedPartition) bool {
 	p := b.parts[position.Partition]
-	parting, code := b.examine(p, position)
-	told := kafka.FetchedPartition{Partition: position.Partition, Error: code, DivergingEpoch: kafka.NoEpoch}
+	told.Partition, told.DivergingEpoch = position.Partition, kafka.NoEpoch
 	if p == nil || !p.leading {
-		return told
+		told.Error = kafka.NotLeaderOrFollower
+		return true
 	}
 	told.HighWatermark, told.LogStartOffset, told.LogEndOffset = p.hw, p.log.StartOffset(), p.log.EndOffset()
-	position.SentHighWatermark = p.hw
-	end := visible(s, p)
-	switch {
-	case code != kafka.None:
-	case parting.Defined():
-		told.DivergingEpoch, told.DivergingEndOffset = parting.Epoch, parting.EndOffset
-	case position.FetchOffset < end:
-		told.Batches, told.More = p.log.ReadAll(position.FetchOffset, end, b.fetchLimit(s))
+	if !p.agrees(position) {
+		parting, code := b.examine(p, position)
+		if told.Error = code; code == kafka.None && parting.Defined() {
+			told.DivergingEpoch, told.DivergingEndOffset = parting.Epoch, parting.EndOffset
+		}
 	}
-	return told
+	end := visible(s, p)
+	sound := told.Error == kafka.None && told.DivergingEpoch == kafka.NoEpoch
+	if sound && position.FetchOffset < end {
+		told.Batches, told.More = p.log.ReadAll(position.FetchOffset, end, b.fetchLimit(s))
+	} else if sound && position.SentHighWatermark == p.hw {
+		return false
+	}
+	position.SentHighWatermark = p.hw
+	return true
 }
 
 // fetchLimit is the number of bytes of one partition that an answer holds; the first batch always fits (KIP-74).
@@ -164,12 +176,12 @@ func (b *Broker) wakeReaders(p *partition, out *node.Out) { b.wake(p, false, out
 func (b *Broker) wake(p *partition, followers bool, out *node.Out) {
 	for i := range b.sessions {
 		s := &b.sessions[i]
-		if !s.Parked || s.Follower != followers || !s.Has(p.id) {
+		if !s.Parked || s.Follower != followers {
 			continue
 		}
-		if answer := b.read(s); answer != nil {
+		if position := s.Position(p.id); position != nil && b.hasNews(s, position) {
 			s.Parked = false
-			out.Answer(s.Reply, answer)
+			out.Answer(s.Reply, b.answer(s))
 		}
 	}
 }

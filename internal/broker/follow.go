@@ -123,19 +123,24 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 func (b *Broker) copyBatches(
 	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
 ) {
-	for batches := range got.Pieces {
-		p.log.AppendAsFollower(batches)
-		for i := range batches {
-			if batches[i].Idempotent() {
-				p.producers.Update(&batches[i])
-			}
-		}
+	b.copyPiece(p, got.Batches)
+	for _, batches := range got.More {
+		b.copyPiece(p, batches)
 	}
 	if hw := min(got.HighWatermark, p.log.EndOffset()); hw > p.hw {
 		p.setHighWatermark(hw, now, b.config.CheckpointTicks)
 	}
 	if out.Tracing() {
 		b.emitCopied(p, leader, got, out)
+	}
+}
+
+func (b *Broker) copyPiece(p *partition, batches []kafka.Batch) {
+	p.log.AppendAsFollower(batches)
+	for i := range batches {
+		if batches[i].Idempotent() {
+			p.producers.Update(&batches[i])
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package broker
 
 import (
 	"replog/internal/event"
+	"replog/internal/fetch"
 	"replog/internal/kafka"
 	"replog/internal/node"
 )
@@ -44,15 +45,17 @@ func (f *follower) inSync(leaderEnd kafka.Offset, now, lagMax kafka.Tick) bool {
 }
 
 // learnFollowerOffsets takes in what a follower's fetch says of every partition of its session.
-func (b *Broker) learnFollowerOffsets(from kafka.NodeID, brokerEpoch int64, now kafka.Tick, out *node.Out) {
-	for i := 0; i < len(b.session(from).Positions); i++ {
-		position := &b.session(from).Positions[i]
+func (b *Broker) learnFollowerOffsets(s *fetch.Session, brokerEpoch int64, now kafka.Tick, out *node.Out) {
+	for i := range s.Positions {
+		position := &s.Positions[i]
 		p := b.parts[position.Partition]
-		if parting, code := b.examine(p, position); code != kafka.None || parting.Defined() {
-			continue
+		if p == nil || !p.agrees(position) {
+			if parting, code := b.examine(p, position); code != kafka.None || parting.Defined() {
+				continue
+			}
 		}
 		out.BecauseOfInput()
-		b.learnFollowerOffset(p, from, position.FetchOffset, brokerEpoch, now, out)
+		b.learnFollowerOffset(p, s.From, position.FetchOffset, brokerEpoch, now, out)
 	}
 }
 
@@ -67,16 +70,16 @@ func (b *Broker) learnFollowerOffset(
 	before := f.logEndOffset
 	f.brokerEpoch = brokerEpoch
 	f.fetched(offset, p.log.EndOffset(), now)
-	if before != offset {
-		b.emit(out, event.Event{
-			Kind: event.FollowerOffsetLearned, Peer: from, Partition: p.id, Epoch: p.leaderEpoch, Offset: offset,
-			Prev: int64(before),
-		})
+	if before == offset {
+		b.maybeExpandISR(p, f, now, out)
+		return
 	}
+	b.emit(out, event.Event{
+		Kind: event.FollowerOffsetLearned, Peer: from, Partition: p.id, Epoch: p.leaderEpoch, Offset: offset,
+		Prev: int64(before),
+	})
 	b.maybeExpandISR(p, f, now, out)
-	if before != offset {
-		b.maybeIncrementHighWatermark(p, now, out)
-	}
+	b.maybeIncrementHighWatermark(p, now, out)
 }
 
 // maybeExpandISR proposes a follower for the ISR when it has reached the high watermark and the start of this leader

@@ -58,7 +58,9 @@ func newPartition(id kafka.PartitionID, p *plan.Partition, self kafka.NodeID) *p
 }
 
 // effectiveMinISR is min.insync.replicas, but at most the replication factor (KAFKA-15583).
-func effectiveMinISR(p *plan.Partition) int { return min(int(p.Config.MinInSyncReplicas), len(p.Replicas)) }
+func effectiveMinISR(p *plan.Partition) int {
+	return min(int(p.Config.MinInSyncReplicas), len(p.Replicas))
+}
 
 func (p *partition) follower(id kafka.NodeID) *follower {
 	for i := range p.followers {
@@ -108,5 +110,7 @@ func (b *Broker) becomeFollower(p *partition, state *kafka.PartitionState, now k
 	b.failWaiting(p, kafka.NotLeaderOrFollower, now, out)
 	p.leader, p.leaderEpoch, p.leading = state.Leader, state.LeaderEpoch, false
 	p.isr, p.partitionEpoch, p.proposed = state.ISR, state.PartitionEpoch, 0
+	b.wakeFollowers(p, out) // with NOT_LEADER_OR_FOLLOWER, all that were parked here
+	b.wakeReaders(p, out)
 	b.emit(out, event.Event{Kind: event.BecameFollower, Partition: p.id, Epoch: p.leaderEpoch, Peer: p.leader})
 }

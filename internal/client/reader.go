@@ -193,6 +193,7 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 		// Its epoch is forgotten, so that the next metadata counts as news.
 		s.Remove(p.partition)
 		p.leader, p.epoch = kafka.NoNode, p.epoch-1
+		r.metadata.ask(out)
 		return
 	default:
 		for batches := range got.Pieces {

@@ -37,8 +37,10 @@ func (l *Log) Read(from, upTo kafka.Offset, maxBytes int) []kafka.Batch {
 func (l *Log) ReadAll(from, upTo kafka.Offset, maxBytes int) (batches []kafka.Batch, more [][]kafka.Batch) {
 	batches = l.Read(from, upTo, maxBytes)
 	for piece := batches; len(piece) > 0; more = append(more, piece) {
+		if from = piece[len(piece)-1].NextOffset(); from >= upTo {
+			break
+		}
 		maxBytes -= size(piece)
-		from = piece[len(piece)-1].NextOffset()
 		if piece = l.Read(from, upTo, maxBytes); len(piece) == 0 || size(piece[:1]) > maxBytes {
 			break
 		}

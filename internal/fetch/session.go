@@ -71,12 +71,12 @@ func (s *Session) forget(p kafka.PartitionID) {
 	}
 }
 
-// Has reports whether the session fetches the partition.
-func (s *Session) Has(p kafka.PartitionID) bool {
+// Position is where the session stands in a partition, or nil when it does not fetch it.
+func (s *Session) Position(p kafka.PartitionID) *Position {
 	for i := range s.Positions {
 		if s.Positions[i].Partition == p {
-			return true
+			return &s.Positions[i]
 		}
 	}
-	return false
+	return nil
 }
