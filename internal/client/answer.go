@@ -47,9 +47,13 @@ func (p *Producer) acknowledge(f *flight, broker kafka.NodeID, base kafka.Offset
 		for to < f.Len() && f.Timestamp(to) == f.Timestamp(from) {
 			to++
 		}
+		at := base
+		if base != kafka.NoOffset { // DUPLICATE_SEQUENCE_NUMBER does not say where the first copy is
+			at += kafka.Offset(from)
+		}
 		out.EmitIDs(event.Event{
 			Kind: event.RecordsAcknowledged, Node: p.id, Peer: broker, Partition: f.Partition,
-			Offset: base + kafka.Offset(from), Value: int64(now - f.Timestamp(from)), About: f.sent,
+			Offset: at, Value: int64(now - f.Timestamp(from)), About: f.sent,
 		}, f.IDs()[from:to])
 		from = to
 	}
