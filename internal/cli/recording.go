@@ -1,6 +1,11 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"math"
+
 	"replog/internal/check"
 	"replog/internal/event"
 	"replog/internal/kafka"
@@ -62,7 +67,8 @@ func readTrace(path string) (*recording, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r, err := trace.NewReader(f, modelVersion())
+	sum := sha256.New()
+	r, err := trace.NewReader(io.TeeReader(f, sum), modelVersion())
 	if err != nil {
 		return nil, inFile(path, err)
 	}
@@ -76,6 +82,7 @@ func readTrace(path string) (*recording, error) {
 	rec := &recording{names: names, log: log, outcome: fold.Outcome(), violations: checker.Violations()}
 	rec.variant = report.Of(rec.outcome, rec.violations)
 	rec.variant.Events, rec.variant.Partial = r.Events(), r.Truncated()
+	rec.variant.TraceSHA256 = hex.EncodeToString(sum.Sum(nil))
 	if n := log.Len(); n > 0 {
 		rec.variant.End = names.Clock(log.At(n - 1).At)
 	}
@@ -89,7 +96,11 @@ func readTrace(path string) (*recording, error) {
 func settingsOf(h *trace.Header) outcome.Settings {
 	var s outcome.Settings
 	for _, p := range h.Producers {
-		s.Producers = append(s.Producers, outcome.Producer{ID: p.ID, Config: kafka.ProducerConfig{Acks: h.Acks(p.ID)}})
+		config := kafka.ProducerConfig{Acks: h.Acks(p.ID), EnableIdempotence: p.Idempotent}
+		if p.Retries {
+			config.Retries = math.MaxInt32
+		}
+		s.Producers = append(s.Producers, outcome.Producer{ID: p.ID, Config: config})
 	}
 	return s
 }

@@ -111,7 +111,10 @@ func modelVersion() string { return strconv.Itoa(model.Version) }
 func traceHeader(p *plan.Plan) trace.Header {
 	h := trace.Header{Model: modelVersion(), Names: p.Names}
 	for i := range p.Producers {
-		h.Producers = append(h.Producers, trace.Producer{ID: p.Producers[i].ID, Acks: p.Producers[i].Config.Acks.String()})
+		config := &p.Producers[i].Config
+		h.Producers = append(h.Producers, trace.Producer{
+			ID: p.Producers[i].ID, Acks: config.Acks.String(), Retries: config.Retries > 0, Idempotent: config.EnableIdempotence,
+		})
 	}
 	return h
 }

@@ -1,7 +1,7 @@
 // Package trace writes the events of a run as JSON lines and reads them back. The first line is a header, then comes one
 // object an event, then a footer; a trace without its footer was cut off.
 //
-//	{"format":"replog-trace","version":1,"model":"1","names":{...},"producers":[{"id":64,"acks":"all"}]}
+//	{"format":"replog-trace","version":1,"model":"1","names":{...},"producers":[{"id":64,"acks":"all",...}]}
 //	{"seq":41,"step":9,"cause":40,"at":2100,"kind":"BatchAppended","node":2,...,"records":["8812"],"ids":[3011]}
 //	{"end":true,"events":41}
 //

@@ -14,7 +14,7 @@ type Header struct {
 	// Model is the version of the simulator's model: it says what the events mean.
 	Model string
 	Names *kafka.Names
-	// Producers holds the acks of each producer: what its acknowledgements promise.
+	// Producers holds what each producer's settings promise, and what they give up.
 	Producers []Producer
 }
 
@@ -22,6 +22,9 @@ type Header struct {
 type Producer struct {
 	ID   kafka.NodeID `json:"id"`
 	Acks string       `json:"acks"` // all, 1 or 0
+	// Retries and Idempotent are whether the producer sends again, and whether a leader recognises what it sends again.
+	Retries    bool `json:"retries"`
+	Idempotent bool `json:"idempotent"`
 }
 
 // Acks is the acks setting of a producer, all when the trace does not say.

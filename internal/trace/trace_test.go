@@ -30,7 +30,7 @@ func testHeader() Header {
 			},
 			Faults: []string{"broker 2 dies"},
 		},
-		Producers: []Producer{{64, "all"}, {65, "1"}, {66, "0"}},
+		Producers: []Producer{{ID: 64, Acks: "all"}, {ID: 65, Acks: "1"}, {ID: 66, Acks: "0"}},
 	}
 }
 
