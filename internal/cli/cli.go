@@ -14,16 +14,20 @@ import (
 
 // app is what the commands of one call share.
 type app struct {
-	out  *output   // standard output
-	err  io.Writer // standard error
-	stop stop
+	out      *output   // standard output
+	err      io.Writer // standard error
+	terminal io.Writer // standard error, where somebody looks at it; else nil
+	stop     stop
 }
 
 // Main runs replog with the arguments and returns its exit status (see status.go).
 func Main(args []string, stdout, stderr io.Writer) int {
 	// A reader that has seen enough (| head) closes the pipe. Without this the process would die of it.
 	signal.Ignore(syscall.SIGPIPE)
-	a := &app{out: newOutput(stdout), err: stderr}
+	a := &app{out: newOutput(stdout), err: clean{stderr}}
+	if isTerminal(stderr) {
+		a.terminal = stderr
+	}
 	a.stop.watch(os.Interrupt, syscall.SIGTERM)
 	return a.execute(a.root(), args)
 }

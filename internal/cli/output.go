@@ -2,12 +2,14 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"syscall"
+	"unicode"
 )
 
 // errClosed ends a command whose reader has gone.
@@ -26,10 +28,33 @@ func newOutput(w io.Writer) *output { return &output{buffer: bufio.NewWriterSize
 // Write implements io.Writer.
 func (o *output) Write(p []byte) (int, error) {
 	if !o.closed && o.err == nil {
-		_, err := o.buffer.Write(p)
+		_, err := o.buffer.Write(printable(p))
 		o.keep(err)
 	}
 	return len(p), nil
+}
+
+// clean is a writer to a terminal that obeys nobody but replog: what names and paths bring along is printed, not obeyed.
+type clean struct{ to io.Writer }
+
+// Write implements io.Writer.
+func (c clean) Write(p []byte) (int, error) {
+	_, err := c.to.Write(printable(p))
+	return len(p), err
+}
+
+// printable is a text with a question mark for each character that would control a terminal.
+func printable(text []byte) []byte {
+	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+	if !bytes.ContainsFunc(text, control) {
+		return text
+	}
+	return bytes.Map(func(r rune) rune {
+		if control(r) {
+			return '?'
+		}
+		return r
+	}, text)
 }
 
 // Flush hands on what was written so far.

@@ -25,11 +25,7 @@ type progress struct {
 }
 
 func (a *app) progressOf(names *kafka.Names) *progress {
-	p := &progress{names: names, due: time.Now().Add(patience)}
-	if isTerminal(a.err) {
-		p.to = a.err
-	}
-	return p
+	return &progress{to: a.terminal, names: names, due: time.Now().Add(patience)}
 }
 
 // isTerminal reports whether somebody looks at the other end.
