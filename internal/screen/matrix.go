@@ -1,0 +1,225 @@
+package screen
+
+import (
+	"replog/internal/kafka"
+	"replog/internal/view"
+)
+
+// columns says how the matrix shares out its width.
+type columns struct {
+	name      int // width of the names of partitions
+	facts     int // where the controller's facts begin; 0 leaves them out
+	first     int // where the first broker begins
+	broker    int // width of a broker with the gap behind it
+	digits    int // width of an offset
+	from, end int // the brokers shown: indexes into Brokers
+}
+
+const factsWidth = 18 // leader, ISR, epoch
+
+func (p *painter) matrixColumns() columns {
+	brokers := p.m.Picture.Brokers()
+	c := columns{name: partitionWidth(p.names), digits: 5, end: len(brokers)}
+	for i := range p.m.Picture.Partitions() {
+		for _, b := range brokers {
+			if r, ok := p.m.Picture.Replica(kafka.PartitionID(i), b.ID); ok {
+				c.digits = max(c.digits, width(int64(r.LogEnd)))
+			}
+		}
+	}
+	c.first = 3 + c.name + 1
+	if isr := 2*len(brokers) - 1; p.w-c.first-factsWidth-isr >= (c.digits+6)*len(brokers) {
+		c.facts, c.first = c.first, c.first+factsWidth+isr-5
+	}
+	n := max(len(brokers), 1)
+	c.broker = min(max((p.w-c.first)/n, 3), 2*c.digits+16)
+	if fit := max((p.w-c.first)/c.broker, 1); fit < n {
+		c.from = p.brokerIndex(p.sel.Broker) / fit * fit
+		c.end = min(c.from+fit, n)
+	}
+	return c
+}
+
+func (p *painter) brokerIndex(id kafka.NodeID) int {
+	for i, b := range p.m.Picture.Brokers() {
+		if b.ID == id {
+			return i
+		}
+	}
+	return 0
+}
+
+func (p *painter) matrixHeight() int { return p.m.Picture.Partitions() + 4 }
+
+// matrix has a row for each partition and a column for each broker; a cell is one replica.
+func (p *painter) matrix() {
+	name := "partitions"
+	if len(p.names.Topics) == 1 {
+		name = p.names.Topics[0].Name
+	}
+	rule, room := p.title(PaneMatrix, name)
+	room.matrixLegend(rule)
+	c := room.matrixColumns()
+	room.matrixHead(c)
+	_, rows := room.top(2)
+	page := max(rows.h, 1)
+	from := int(p.sel.Partition) / page * page
+	for i := range min(page, p.m.Picture.Partitions()-from) {
+		_, row := rows.top(i)
+		room.within(row).matrixRow(c, kafka.PartitionID(from+i))
+	}
+}
+
+func (p *painter) matrixLegend(rule *pen) {
+	const key = " L leads  F follows  X down   l f x: out of the ISR "
+	if x := p.w - 2 - len(key); x > rule.x {
+		rule.to(x).put(dim, key)
+	}
+}
+
+// matrixHead names the brokers and says how they are; the line below it names the numbers.
+func (p *painter) matrixHead(c columns) {
+	p.text(3, 1, dim, "")
+	if c.facts > 0 {
+		p.pen(c.facts, 1).put(dim, "leader  epoch  ISR")
+	}
+	brokers := p.m.Picture.Brokers()
+	for i := c.from; i < c.end; i++ {
+		b := &brokers[i]
+		x := c.first + (i-c.from)*c.broker
+		cell := p.part(x, 0, c.broker-1, 2)
+		at := cell.pen(0, 0)
+		if c.broker < 10 {
+			at.num(strong, int64(b.ID))
+		} else {
+			at.put(strong, p.names.Node(b.ID)).gap(1)
+		}
+		brokerState(at, b)
+		if c.broker > c.digits+5 {
+			cell.right(2+c.digits, 1, dim, "LEO")
+		}
+		if c.broker > 2*c.digits+7 {
+			cell.right(6+2*c.digits, 1, dim, "HW")
+		}
+	}
+}
+
+func brokerState(at *pen, b *view.Broker) {
+	switch {
+	case !b.Up && b.Fenced:
+		at.put(lost, "X down, fenced")
+	case !b.Up:
+		at.put(lost, "X down")
+	case b.Fenced:
+		at.put(open, "fenced")
+	case b.Held > 0:
+		at.put(open, "! ").num(open, int64(b.Held)).put(open, " held")
+	}
+}
+
+func (p *painter) matrixRow(c columns, id kafka.PartitionID) {
+	p.area = p.on(Hit{Kind: HitPartition, Pane: PaneMatrix, Partition: id})
+	p.line(0, p.w, 0, plain, " ")
+	chosen := p.sel.Partition == id
+	at := p.pen(1, 0)
+	if chosen {
+		at.put(accent, "▸")
+	}
+	name := plain
+	if chosen {
+		name = strong
+	}
+	at.to(3).partition(name, p.names, id, true)
+	t := p.m.Picture.Partition(id)
+	if c.facts > 0 {
+		p.facts(c.facts, id, &t)
+	}
+	brokers := p.m.Picture.Brokers()
+	for i := c.from; i < c.end; i++ {
+		p.replica(c, c.first+(i-c.from)*c.broker, id, &brokers[i], &t)
+	}
+	if chosen {
+		p.tint(0, p.w, 0, selected)
+	}
+}
+
+// facts are what the controller holds to be true: leader, leader epoch, ISR.
+func (p *painter) facts(x int, id kafka.PartitionID, t *view.Partition) {
+	was := *t
+	if p.m.Before != nil {
+		was = p.m.Before.Partition(id)
+	}
+	at := p.pen(x, 0)
+	if t.Leader == kafka.NoNode {
+		at.put(lost, "none")
+	} else {
+		at.put(changed(lead, t.Leader != was.Leader), "broker ").num(changed(lead, t.Leader != was.Leader), int64(t.Leader))
+	}
+	at.to(x+8).rnum(4, changed(plain, t.Epoch != was.Epoch), int64(t.Epoch))
+	at.to(x+15).set(changed(plain, t.ISR != was.ISR), t.ISR)
+	if t.Proposed != 0 && t.Proposed != t.ISR {
+		at.put(open, "?")
+	}
+}
+
+// changed is the style, or that of what this step changed.
+func changed(style Style, is bool) Style {
+	if is {
+		return fresh
+	}
+	return style
+}
+
+// replica is one cell: role, log end offset, high watermark, and by how much the step moved them.
+func (p *painter) replica(c columns, x int, id kafka.PartitionID, b *view.Broker, t *view.Partition) {
+	r, ok := p.m.Picture.Replica(id, b.ID)
+	cell := p.part(x, 0, c.broker-1, 1)
+	if !ok {
+		cell.text(0, 0, faint, "·")
+		return
+	}
+	hit := Hit{Kind: HitReplica, Pane: PaneMatrix, Partition: id, Broker: b.ID, Second: p.second}
+	cell = cell.on(hit)
+	cell.line(0, cell.w, 0, plain, " ")
+	was := r
+	if p.m.Before != nil {
+		was, _ = p.m.Before.Replica(id, b.ID)
+	}
+	letter, style := roleLetter(b.Up, r.Role, t.ISR.Has(b.ID))
+	at := cell.pen(0, 0).put(changed(style, r.Role != was.Role), letter)
+	number := plain
+	if !b.Up {
+		number = dim
+	}
+	if c.broker > c.digits+5 {
+		at.to(2).rnum(c.digits, changed(number, r.LogEnd != was.LogEnd), int64(r.LogEnd)).delta(3, int64(r.LogEnd), int64(was.LogEnd))
+	}
+	if c.broker > 2*c.digits+7 {
+		at.gap(1).rnum(c.digits, changed(dim, r.HighWater != was.HighWater), int64(r.HighWater))
+		at.delta(min(3, cell.w-at.x), int64(r.HighWater), int64(was.HighWater))
+	}
+	if p.sel.Partition == id && p.sel.Broker == b.ID {
+		cell.text(cell.w-1, 0, accent, "◆")
+	}
+}
+
+// roleLetter is the replica's role; small where it is out of the ISR.
+func roleLetter(up bool, role view.Role, inISR bool) (string, Style) {
+	switch {
+	case !up && inISR:
+		return "X", lost
+	case !up:
+		return "x", lost
+	case role == view.Leader && inISR:
+		return "L", lead
+	case role == view.Leader:
+		return "l", lost
+	case role == view.Follower && inISR:
+		return "F", plain
+	case role == view.Follower:
+		return "f", open
+	case inISR:
+		return "–", dim
+	}
+	return "·", dim
+}

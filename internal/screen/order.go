@@ -1,0 +1,80 @@
+package screen
+
+import (
+	"replog/internal/kafka"
+	"replog/internal/view"
+)
+
+// orderLines says of the record that is followed where it lies, what its producer knows, and who has shown it.
+func (p *painter) orderLines(y, lines, more int) {
+	if p.sel.Record == kafka.NoRecord || lines == 0 {
+		return
+	}
+	at := p.pen(3, y)
+	at.record(marked, p.names, p.sel.Record).gap(2)
+	p.belief(at)
+	if more > 0 {
+		at = p.pen(at.to(3).x, y+1)
+		at.gap(recordWidth(p.names, p.sel.Record) + 2)
+	} else {
+		at.put(faint, "  ·  ")
+	}
+	p.copies(at)
+	p.showings(at)
+}
+
+// belief is what the application knows of the record.
+func (p *painter) belief(at *pen) {
+	marks := p.m.Picture.Marks(p.sel.Record)
+	switch {
+	case !marks.Has(view.Sent):
+		at.put(dim, "not handed over yet")
+	case marks.Has(view.Acked):
+		at.put(fine, "● its producer knows that it is stored")
+	case marks.Has(view.Failed):
+		at.put(lost, "f its producer was told that it failed")
+	default:
+		at.put(open, "? its producer has no answer")
+	}
+	if marks.Has(view.Recognised) {
+		at.put(dim, ", the retry was recognised")
+	} else if marks.Has(view.Retried) {
+		at.put(dim, ", sent again")
+	}
+}
+
+// copies lists where the record lies and who has it there.
+func (p *painter) copies(at *pen) {
+	copies := p.m.Picture.CopiesOf(p.sel.Record)
+	if len(copies) == 0 && p.m.Picture.Marks(p.sel.Record).Has(view.Sent) {
+		at.put(dim, "stored nowhere")
+	}
+	for i := range copies {
+		c := &copies[i]
+		if i > 0 {
+			at.put(twice, " = ")
+		}
+		if c.Partition != p.sel.Partition {
+			at.partition(plain, p.names, c.Partition, false).put(dim, " ")
+		}
+		at.put(dim, "at ").num(plain, int64(c.Offset))
+		if c.Holders == 0 {
+			at.put(lost, " cut off everywhere")
+			continue
+		}
+		at.put(dim, " on ").set(plain, c.Holders)
+	}
+}
+
+// showings lists when the record was on a screen.
+func (p *painter) showings(at *pen) {
+	shown := p.m.Picture.ShowingsOf(p.sel.Record)
+	for i := range shown {
+		switch {
+		case i == 0:
+			at.put(dim, "  shown ").put(plain, p.names.Clock(shown[i].At))
+		default:
+			at.put(twice, " = again ").put(plain, p.names.Clock(shown[i].At))
+		}
+	}
+}

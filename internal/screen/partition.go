@@ -1,0 +1,257 @@
+package screen
+
+import (
+	"replog/internal/kafka"
+	"replog/internal/view"
+)
+
+// offsets draws the selected partition: a column for each offset, a row for each replica.
+type offsets struct {
+	*painter
+	id       kafka.PartitionID
+	truth    view.Partition
+	replicas []view.ReplicaView
+	window   window
+	label    int // width of the names on the left
+	column   int // width of a column with the gap behind it
+}
+
+// The lines that the pane may have beside the offsets and the replicas, in the order in which they are given up.
+type extras struct{ waterline, order, key, readers, copies int }
+
+func (p *painter) extras(replicas int) extras {
+	room := p.h - 1 - replicas
+	take := func(n int) int {
+		n = max(min(n, room), 0)
+		room -= n
+		return n
+	}
+	var x extras
+	x.waterline = take(1)
+	x.order = take(1)
+	x.key = take(1)
+	x.readers = take(min(len(p.m.Picture.Readers()), 2))
+	x.copies = take(1)
+	return x
+}
+
+func (p *painter) partitionHeight() int {
+	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + min(len(p.m.Picture.Readers()), 2) + 5
+}
+
+func (p *painter) partition() {
+	rule, room := p.title(PanePartition, "")
+	rule.x--
+	o := offsets{painter: room, id: p.sel.Partition, truth: p.m.Picture.Partition(p.sel.Partition)}
+	o.replicas = p.m.Picture.Replicas(o.id)
+	o.heading(rule)
+	if len(o.replicas) == 0 {
+		return
+	}
+	_, end := p.bounds(o.id)
+	o.label = 14
+	o.column = max(width(int64(end)), min(widestRecord(p.names), 14)+1) + 2
+	columns := max((p.w-o.label)/o.column, 1)
+	o.window = p.windowOf(columns)
+	o.draw()
+}
+
+func (o *offsets) heading(rule *pen) {
+	rule.partition(strong, o.names, o.id, false).put(dim, ", offset by offset ").put(faint, "── ")
+	if o.truth.Leader == kafka.NoNode {
+		rule.put(lost, "no leader")
+	} else {
+		rule.put(dim, "leader ").put(plain, o.names.Node(o.truth.Leader))
+	}
+	rule.put(dim, "  epoch ").num(plain, int64(o.truth.Epoch)).put(dim, "  ISR ").set(plain, o.truth.ISR).put(dim, " ")
+}
+
+func (o *offsets) draw() {
+	x := o.extras(len(o.replicas))
+	o.numbers(0)
+	y := 1
+	for i := range o.replicas {
+		o.replicaRow(y, &o.replicas[i])
+		y++
+	}
+	o.cutOff(y)
+	o.waterline(0, y, x.waterline)
+	y += x.waterline
+	for i, id := range o.m.Picture.Readers() {
+		if i < x.readers {
+			o.readerRow(y, id)
+			y++
+		}
+	}
+	if spare := o.h - y - x.order - x.copies - x.key; spare > 0 {
+		y++
+	}
+	o.orderLines(y, x.order, x.copies)
+	if x.key > 0 {
+		o.key(o.h - 1)
+	}
+}
+
+// cell is the place of one column in a row.
+func (o *offsets) cell(column, y int) area {
+	return o.part(o.label+column*o.column, y, o.column, 1)
+}
+
+func (o *offsets) numbers(y int) {
+	o.pen(3, y).put(dim, "offset")
+	o.window.each(func(column int, at kafka.Offset) {
+		cell := o.cell(column, y)
+		cell = o.withHit(cell, Hit{Kind: HitOffset, Pane: PanePartition, Partition: o.id, Broker: kafka.NoNode, Offset: at})
+		style := dim
+		if at == o.sel.Offset {
+			style = accent
+		}
+		cell.number(o.column-2, 0, style, int64(at))
+	})
+}
+
+func (p *painter) withHit(a area, h Hit) area {
+	h.Second = p.second
+	return a.on(h)
+}
+
+func (o *offsets) replicaRow(y int, r *view.ReplicaView) {
+	up := o.up(r.Broker)
+	letter, style := roleLetter(up, r.Role, o.truth.ISR.Has(r.Broker))
+	at := o.pen(3, y)
+	name := plain
+	if !up {
+		name = dim
+	}
+	if o.sel.Broker == r.Broker {
+		o.text(1, y, accent, "▸")
+	}
+	at.fit(o.label-6, name, o.names.Node(r.Broker)).gap(1).put(style, letter)
+	o.window.each(func(column int, offset kafka.Offset) {
+		id := o.m.Picture.RecordAt(o.id, r.Broker, offset)
+		if offset < r.LogStart || offset >= r.LogEnd {
+			return
+		}
+		place := view.Place{Partition: o.id, Offset: offset}
+		o.record(o.cell(column, y), r.Broker, offset, id, fateAt(o.m.Picture, &o.truth, place, id), up)
+	})
+}
+
+func (p *painter) up(id kafka.NodeID) bool {
+	for _, b := range p.m.Picture.Brokers() {
+		if b.ID == id {
+			return b.Up
+		}
+	}
+	return true
+}
+
+// record is one record in one replica, with the glyph of its fate.
+func (o *offsets) record(cell area, broker kafka.NodeID, offset kafka.Offset, id kafka.RecordID, f fate, up bool) {
+	cell = o.withHit(cell, Hit{
+		Kind: HitOffset, Pane: PanePartition, Partition: o.id, Broker: broker, Offset: offset, Record: id,
+	})
+	look := &fates[f]
+	name := plain
+	switch {
+	case !up:
+		name = dim
+	case o.isNew(broker, offset):
+		name = fresh
+	}
+	end := o.column - 2
+	start := max(end-recordWidth(o.names, id), 0)
+	cell.part(0, 0, end, 1).pen(start, 0).record(name, o.names, id)
+	cell.glyph(end, 0, look.style, look.glyph)
+	if id == o.sel.Record {
+		cell.tint(start, end+1, 0, marked)
+	}
+}
+
+// isNew reports whether this step put the record there.
+func (o *offsets) isNew(broker kafka.NodeID, offset kafka.Offset) bool {
+	if o.m.Before == nil {
+		return false
+	}
+	was, ok := o.m.Before.Replica(o.id, broker)
+	return !ok || offset >= was.LogEnd
+}
+
+// cutOff shows, in a row of its own behind the replicas, records that were acknowledged and that no replica has any more.
+func (o *offsets) cutOff(y int) {
+	o.window.each(func(column int, offset kafka.Offset) {
+		id := lostAt(o.m.Picture, &o.truth, o.id, offset)
+		if id == kafka.NoRecord {
+			return
+		}
+		o.pen(3, y).put(lost, "nowhere")
+		o.record(o.cell(column, y), kafka.NoNode, offset, id, ackedLost, true)
+	})
+}
+
+// waterline is the leader's high watermark: a line left of the first offset that readers do not see yet.
+func (o *offsets) waterline(top, y, lines int) {
+	hw := o.highWatermark()
+	if hw == kafka.NoOffset {
+		return
+	}
+	column := o.window.column(hw)
+	if column < 0 || o.label+column*o.column > o.w {
+		if lines > 0 {
+			o.pen(o.label, y).put(accent, "high watermark ").num(accent, int64(hw))
+		}
+		return
+	}
+	x := o.label + column*o.column - 1
+	for row := top; row < y; row++ {
+		o.glyph(x, row, accent, "│")
+	}
+	if lines == 0 {
+		return
+	}
+	const words = " high watermark "
+	need := len(words) + width(int64(hw))
+	o.glyph(x, y, accent, "└")
+	at := o.pen(x+1, y)
+	if x+1+need > o.w {
+		o.glyph(x, y, accent, "┘")
+		at.to(x - need - 1)
+	}
+	at.put(accent, words).num(accent, int64(hw))
+}
+
+// highWatermark is that of the leader, or of the last one.
+func (o *offsets) highWatermark() kafka.Offset {
+	for i := range o.replicas {
+		if o.replicas[i].Broker == o.truth.Last {
+			return o.replicas[i].HighWater
+		}
+	}
+	return kafka.NoOffset
+}
+
+// readerRow marks what a reader has read.
+func (o *offsets) readerRow(y int, id kafka.NodeID) {
+	o.pen(3, y).fit(o.label-4, dim, o.names.Node(id))
+	next := o.m.Picture.Position(id, o.id)
+	o.window.each(func(column int, offset kafka.Offset) {
+		cell := o.cell(column, y)
+		switch {
+		case offset < next:
+			cell.text(o.column-2, 0, dim, "✓")
+		case offset == next:
+			cell.right(o.column-2, 0, dim, "next")
+		}
+	})
+}
+
+func (o *offsets) key(y int) {
+	at := o.pen(3, y)
+	for f := range fates {
+		look := &fates[f]
+		if at.x+len(look.name)+4 > o.w {
+			return
+		}
+		at.put(look.style, look.glyph).put(dim, " ").put(dim, look.name).gap(2)
+	}
+}
