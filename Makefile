@@ -18,9 +18,10 @@ ifneq ($(CC_IS),)
 endif
 	$(GO) run ./cmd/replog test --quiet scenarios
 
-# Run it alone on an idle machine; the ratios are taken within one run.
+# The table of speed targets first, then a benchmark for each layer. Leave the machine alone meanwhile.
 bench:
-	$(GO) test -run '^$$' -bench . -benchmem ./internal/...
+	$(GO) test -run '^$$' -bench '^BenchmarkTargets$$' -benchtime 1x ./internal/sim
+	$(GO) test -run '^$$' -bench . -skip '^BenchmarkTargets$$' -benchmem ./internal/...
 
 golden:
 	$(GO) run ./cmd/replog test --update scenarios

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,7 +29,7 @@ func (a *app) runCommand() *cobra.Command {
 replog list), the path of a scenario file, or the path of a trace, which is read back, checked and told.
 
 Every promise is checked after each step. What a scenario expects is checked at the end, unless --set or --seed make
-another run of it.`,
+another run of it. With --format json each scenario is one JSON object.`,
 		Example: `  replog run acks-table
   replog run acks-table --set params.lag=10 --format json
   replog run broker-2-dies --variant idempotent --trace idempotent.jsonl`,
@@ -121,34 +120,31 @@ func (a *app) runOne(arg string, flags *runFlags, several bool) (*report.Scenari
 }
 
 // runVariant runs one variant. The trace appears when the run is complete; a run that was interrupted leaves none.
-func (a *app) runVariant(f *scenario.File, p *plan.Plan, flags *runFlags, path string, first bool) (report.Variant, error) {
-	var to io.Writer
+func (a *app) runVariant(f *scenario.File, p *plan.Plan, flags *runFlags, path string, first bool) (v report.Variant, err error) {
 	var file *wholeFile
 	if path != "" {
-		created, err := createWhole(path)
-		if err != nil {
-			return report.Variant{}, err
+		if file, err = createWhole(path); err != nil {
+			return v, err
 		}
-		defer created.discard()
-		to, file = created, created
+		defer file.discard()
 	}
-	v, log, err := a.traced(f, p, to)
-	if err != nil {
+	v, log, err := a.traced(f, p, file)
+	switch {
+	case err != nil:
 		return v, err
+	case v.Partial:
+		return v, errStopped
 	}
 	if first && flags.format == "text" {
 		v.Told = told(f, &v, p.Names, log)
-	}
-	if v.Partial {
-		return v, errStopped
 	}
 	if !flags.changed() {
 		v.Judge(f.Expect(v.Variant))
 	}
 	if file != nil {
-		return v, file.commit()
+		err = file.commit()
 	}
-	return v, nil
+	return v, err
 }
 
 // traceFiles are the paths of the traces of the runs, each "" without --trace.

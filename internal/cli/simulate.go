@@ -83,8 +83,12 @@ func (a *app) recorded(p *plan.Plan) (*run.Result, error) {
 	return a.simulate(p, run.Options{Record: true})
 }
 
-// traced drives one run, writes its trace (to nobody, when to is nil) and reports what it came to.
-func (a *app) traced(f *scenario.File, p *plan.Plan, to io.Writer) (report.Variant, *event.Log, error) {
+// traced drives one run and reports what it came to. The hash of its trace is part of that, also where no file takes it.
+func (a *app) traced(f *scenario.File, p *plan.Plan, file *wholeFile) (report.Variant, *event.Log, error) {
+	var to io.Writer
+	if file != nil {
+		to = file
+	}
 	w := trace.NewWriter(to, traceHeader(p))
 	r, err := a.simulate(p, run.Options{Sink: w, Record: f.Tell != ""})
 	if r == nil {
