@@ -23,6 +23,7 @@ const (
 	timerPartitionWait       // arg: the partition to fetch again after an error
 	timerProduceExpired
 	timerRegister
+	timerAlterPartition // arg: the partition whose ISR change is asked for again
 )
 
 // Broker is one broker. What stands in parts' logs and checkpoints is on disk and outlives a crash; the rest does not.
@@ -109,7 +110,7 @@ func (b *Broker) handleResponse(in *node.Input, out *node.Out) {
 	case *kafka.BrokerRegistrationResponse:
 		b.handleRegistration(in.Now, body, out)
 	case *kafka.AlterPartitionResponse:
-		b.handleAlterPartition(in.Now, body, out)
+		b.handleAlterPartition(in, body, out)
 	}
 }
 
@@ -129,6 +130,8 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		b.expireProduces(in.Now, out)
 	case timerRegister:
 		b.register(out)
+	case timerAlterPartition:
+		b.proposeAgain(kafka.PartitionID(in.Timer.Arg), in.Now, out)
 	}
 }
 

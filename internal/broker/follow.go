@@ -91,10 +91,10 @@ func (b *Broker) handleFetchResponse(in *node.Input, answer *kafka.FetchResponse
 	b.fetchNext(f, out)
 }
 
-// takeFetched takes the answer for one partition, if it is still the one that was asked for: same leader epoch, same
+// takeFetched takes the answer for one partition, if nothing has changed since it was asked for: same leader epoch, same
 // offset.
 func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out) {
-	position, wanted := f.Position(got.Partition)
+	position, wanted := f.Asked(got.Partition)
 	p := b.parts[got.Partition]
 	if !wanted || p.leading || p.leader != f.Source || position.CurrentLeaderEpoch != p.leaderEpoch ||
 		position.FetchOffset != p.log.EndOffset() {

@@ -102,7 +102,7 @@ func (b *Broker) checkISRs(now kafka.Tick, out *node.Out) {
 			continue
 		}
 		if p.proposed != 0 {
-			if now-p.proposedAt >= b.config.ReplicaLagTimeTicks {
+			if p.requested && now-p.proposedAt >= b.config.ReplicaLagTimeTicks {
 				b.sendProposal(p, now, out) // the request or its answer was lost
 			}
 			continue
@@ -127,38 +127,61 @@ func (b *Broker) proposeISR(p *partition, isr kafka.BrokerSet, now kafka.Tick, o
 		Kind: event.ISRChangeProposed, Partition: p.id, Epoch: p.leaderEpoch, Value: int64(isr), Prev: int64(p.isr),
 	})
 	p.proposed = isr
+	p.proposal++
 	b.sendProposal(p, now, out)
 }
 
 func (b *Broker) sendProposal(p *partition, now kafka.Tick, out *node.Out) {
-	p.proposedAt = now
-	out.Request(kafka.ControllerID, node.ControlChannel, 0, &kafka.AlterPartitionRequest{
+	p.proposedAt, p.requested = now, true
+	out.Request(kafka.ControllerID, node.ControlChannel, p.proposal, &kafka.AlterPartitionRequest{
 		Broker: b.id, BrokerEpoch: b.life.epoch, Partition: p.id, LeaderEpoch: p.leaderEpoch,
 		PartitionEpoch: p.partitionEpoch, ISR: p.proposed,
 	})
 }
 
-// handleAlterPartition takes the controller's answer to a proposal.
-func (b *Broker) handleAlterPartition(now kafka.Tick, answer *kafka.AlterPartitionResponse, out *node.Out) {
+// handleAlterPartition takes the controller's answer to a proposal, if that still stands (Partition.submitAlterPartition).
+func (b *Broker) handleAlterPartition(in *node.Input, answer *kafka.AlterPartitionResponse, out *node.Out) {
 	p := b.parts[answer.Partition]
-	if p == nil || !p.leading || p.proposed == 0 || answer.LeaderEpoch != p.leaderEpoch {
+	if p == nil || !p.leading || p.proposed == 0 || in.Corr != p.proposal || answer.LeaderEpoch != p.leaderEpoch {
 		return
 	}
 	if answer.Error != kafka.None {
-		b.emit(out, event.Event{
-			Kind: event.ISRChangeRefused, Partition: p.id, Epoch: p.leaderEpoch, Value: int64(p.proposed), Error: answer.Error,
-		})
-		p.proposed = 0
+		b.proposalRefused(p, answer.Error, in.Now, out)
 		return
 	}
 	if answer.PartitionEpoch > p.partitionEpoch {
-		b.commitISR(p, answer.ISR, answer.PartitionEpoch, now, out)
+		b.commitISR(p, answer.ISR, answer.PartitionEpoch, in.Now, out)
+	}
+}
+
+// proposalRefused does what the controller's error asks for (Partition.handleAlterPartitionError). A member that may
+// not join is dropped. Where the leader's own view is out of date the proposal stays, and counts, until metadata brings
+// a newer one. Everything else is asked again.
+func (b *Broker) proposalRefused(p *partition, code kafka.ErrorCode, now kafka.Tick, out *node.Out) {
+	b.emit(out, event.Event{
+		Kind: event.ISRChangeRefused, Partition: p.id, Epoch: p.leaderEpoch, Value: int64(p.proposed), Error: code,
+	})
+	switch code {
+	case kafka.IneligibleReplica:
+		p.proposed, p.requested = 0, false // the high watermark follows with the next append or fetch that brings news
+	case kafka.UnknownTopicOrPartition, kafka.NewLeaderElected, kafka.FencedLeaderEpoch, kafka.InvalidUpdateVersion,
+		kafka.InvalidRequest:
+		p.requested = false
+	default:
+		out.Timer(now+b.config.AlterPartitionRetry, node.Timer{Kind: timerAlterPartition, Arg: int32(p.id)})
+	}
+}
+
+// proposeAgain sends a proposal again that met a passing error.
+func (b *Broker) proposeAgain(id kafka.PartitionID, now kafka.Tick, out *node.Out) {
+	if p := b.parts[id]; p.leading && p.requested && now-p.proposedAt >= b.config.AlterPartitionRetry {
+		b.sendProposal(p, now, out)
 	}
 }
 
 // commitISR takes over an ISR that the controller has committed. A smaller one may let the high watermark move, or let
 // it stand for good below min.insync.replicas.
 func (b *Broker) commitISR(p *partition, isr kafka.BrokerSet, partitionEpoch int32, now kafka.Tick, out *node.Out) {
-	p.isr, p.partitionEpoch, p.proposed = isr, partitionEpoch, 0
+	p.isr, p.partitionEpoch, p.proposed, p.requested = isr, partitionEpoch, 0, false
 	b.maybeIncrementHighWatermark(p, now, out)
 }

@@ -52,7 +52,7 @@ func (b *Broker) crash(now kafka.Tick) {
 		}
 		p.settleCheckpoint(now, b.config.CheckpointTicks)
 		p.leader, p.leaderEpoch, p.leading = kafka.NoNode, kafka.NoEpoch, false
-		p.isr, p.proposed, p.partitionEpoch = 0, 0, -1
+		p.isr, p.proposed, p.requested, p.partitionEpoch = 0, 0, false, -1
 		p.waiting, p.served = p.waiting[:0], 0
 		p.hw = min(max(p.checkpoint, p.log.StartOffset()), p.log.EndOffset())
 	}
@@ -114,7 +114,7 @@ func (b *Broker) reconfigure(in *node.Input, out *node.Out) {
 		if p == nil {
 			continue
 		}
-		p.minISR = effectiveMinISR(&in.Plan.Partitions[p.id])
+		p.minISR = in.Plan.Partitions[p.id].EffectiveMinISR()
 		if p.leading {
 			out.BecauseOfInput()
 			b.maybeIncrementHighWatermark(p, in.Now, out)

@@ -30,6 +30,8 @@ type partition struct {
 	isr        kafka.BrokerSet // as the controller committed it
 	proposed   kafka.BrokerSet // ISR that the controller was asked for, 0 when none is pending
 	proposedAt kafka.Tick
+	proposal   uint32       // numbers the proposals, so that an answer finds its own
+	requested  bool         // the request is on its way, or will be sent again; else metadata must end the proposal
 	epochStart kafka.Offset // log end offset when this leader epoch began
 	waiting    []waiter     // acks=all batches, ordered by the high watermark they need
 	served     int          // waiters before it are done
@@ -45,7 +47,7 @@ type waiter struct {
 
 func newPartition(id kafka.PartitionID, p *plan.Partition, self kafka.NodeID) *partition {
 	q := &partition{
-		id: id, log: commitlog.New(p.StartOffset), replicas: p.Replicas, minISR: effectiveMinISR(p),
+		id: id, log: commitlog.New(p.StartOffset), replicas: p.Replicas, minISR: p.EffectiveMinISR(),
 		hw: p.StartOffset, checkpoint: p.StartOffset,
 		leader: kafka.NoNode, leaderEpoch: kafka.NoEpoch,
 	}
@@ -94,7 +96,7 @@ func (b *Broker) becomeLeader(p *partition, state *kafka.PartitionState, now kaf
 	p.leader, p.leaderEpoch, p.leading = b.id, state.LeaderEpoch, true
 	p.epochStart = p.log.EndOffset()
 	p.log.AssignEpoch(p.leaderEpoch, p.epochStart)
-	p.isr, p.partitionEpoch, p.proposed = state.ISR, state.PartitionEpoch, 0
+	p.isr, p.partitionEpoch, p.proposed, p.requested = state.ISR, state.PartitionEpoch, 0, false
 	for i := range p.followers {
 		p.followers[i].reset(now, p.isr)
 	}
@@ -109,7 +111,7 @@ func (b *Broker) becomeLeader(p *partition, state *kafka.PartitionState, now kaf
 func (b *Broker) becomeFollower(p *partition, state *kafka.PartitionState, now kafka.Tick, out *node.Out) {
 	b.failWaiting(p, kafka.NotLeaderOrFollower, now, out)
 	p.leader, p.leaderEpoch, p.leading = state.Leader, state.LeaderEpoch, false
-	p.isr, p.partitionEpoch, p.proposed = state.ISR, state.PartitionEpoch, 0
+	p.isr, p.partitionEpoch, p.proposed, p.requested = state.ISR, state.PartitionEpoch, 0, false
 	b.wakeFollowers(p, out) // with NOT_LEADER_OR_FOLLOWER, all that were parked here
 	b.wakeReaders(p, out)
 	b.emit(out, event.Event{Kind: event.BecameFollower, Partition: p.id, Epoch: p.leaderEpoch, Peer: p.leader})

@@ -85,7 +85,7 @@ func (b *Broker) await(p *partition, w waiter) {
 // is in the log all the same (Partition.checkEnoughReplicasReachOffset).
 func (b *Broker) completeWaiting(p *partition, now kafka.Tick, out *node.Out) {
 	code := kafka.None
-	if p.underMinISR() {
+	if p.maximalISR().Len() < p.minISR {
 		code = kafka.NotEnoughReplicasAfterAppend
 	}
 	for p.served < len(p.waiting) && p.waiting[p.served].need <= p.hw {

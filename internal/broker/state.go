@@ -101,6 +101,7 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	}
 	h.Int(int64(p.isr))
 	h.Int(int64(p.proposed))
+	h.Bool(p.requested)
 	h.Int(int64(p.epochStart))
 	for i := range p.followers {
 		f := &p.followers[i]

@@ -78,10 +78,12 @@ func (c *Controller) objection(p *kafka.PartitionState, request *kafka.AlterPart
 	switch {
 	case c.brokers[request.Broker].epoch != request.BrokerEpoch:
 		return kafka.StaleBrokerEpoch
-	case request.LeaderEpoch > p.LeaderEpoch:
+	case request.LeaderEpoch > p.LeaderEpoch || request.PartitionEpoch > p.PartitionEpoch:
 		return kafka.NotController
-	case request.LeaderEpoch < p.LeaderEpoch || p.Leader != request.Broker:
+	case request.LeaderEpoch < p.LeaderEpoch:
 		return kafka.FencedLeaderEpoch
+	case p.Leader != request.Broker:
+		return kafka.InvalidRequest
 	case request.PartitionEpoch != p.PartitionEpoch:
 		return kafka.InvalidUpdateVersion
 	case !request.ISR.Has(request.Broker):

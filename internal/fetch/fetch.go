@@ -54,6 +54,16 @@ func (r *Requester) Position(p kafka.PartitionID) (kafka.FetchPartition, bool) {
 	return r.positions[i], true
 }
 
+// Asked is the place in one partition that the latest request asked for; ok is false when the partition is gone since,
+// or was set anew: then the answer is for somebody else (AbstractFetcherThread.processFetchRequest).
+func (r *Requester) Asked(p kafka.PartitionID) (position kafka.FetchPartition, ok bool) {
+	i, found := r.find(p)
+	if !found || r.dirty[i] {
+		return kafka.FetchPartition{}, false
+	}
+	return r.positions[i], true
+}
+
 // Set adds a partition or moves its position.
 func (r *Requester) Set(position kafka.FetchPartition) {
 	i, found := r.find(position.Partition)

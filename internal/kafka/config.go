@@ -35,6 +35,7 @@ type BrokerConfig struct {
 	HeartbeatTicks       Tick  // broker.heartbeat.interval.ms
 	HeartbeatPhase       Tick  // first heartbeat of a broker that is alive from the start
 	CheckpointTicks      Tick  // replica.high.watermark.checkpoint.interval.ms
+	AlterPartitionRetry  Tick  // 50 ms: until an ISR change that met a passing error is asked for again (AlterPartitionManager)
 	IdlePolling          bool  // send every empty long poll for real, instead of computing what it would have done
 	Rules                Rules
 }

@@ -16,6 +16,7 @@ type rule struct {
 	fault     int   // index in the plan
 	remaining int32 // messages it still concerns, -1 without limit
 	kind      plan.FaultKind
+	code      kafka.ErrorCode
 }
 
 // Verdict is what becomes of a message.
@@ -32,6 +33,8 @@ const (
 	Doubled
 	// Delayed: it arrives at Fate.At, by Fate.Extra later than it would have.
 	Delayed
+	// Broken: its connection breaks, and it is lost.
+	Broken
 )
 
 // Fate says what becomes of a message.
@@ -47,8 +50,11 @@ func (n *Network) Begin(fault int, f *plan.Fault) {
 	if remaining == 0 {
 		remaining = -1
 	}
-	n.rules = append(n.rules, rule{match: f.Match, delay: f.Delay, fault: fault, remaining: remaining, kind: f.Kind})
+	n.rules = append(n.rules, rule{match: f.Match, delay: f.Delay, fault: fault, remaining: remaining, kind: f.Kind, code: f.Error})
 }
+
+// Faulty reports whether some fault of messages acts.
+func (n *Network) Faulty() bool { return len(n.rules) > 0 }
 
 // End ends a message fault and returns the messages that it held, in order; those that another fault still holds stay.
 func (n *Network) End(fault int) []Message {
@@ -94,6 +100,34 @@ func (r *rule) matches(c *Conn, m *Message) bool {
 		(t.Partition == kafka.NoPartition || m.Body.Concerns(t.Partition))
 }
 
+// Rewrites says which error a fault puts in the place of an answer: m is the response before it leaves the broker, or
+// the request before the broker has it.
+func (n *Network) Rewrites(c *Conn, m *Message) (code kafka.ErrorCode, hit bool) {
+	for i := range n.rules {
+		r := &n.rules[i]
+		if r.kind == plan.Rewrite && r.remaining != 0 && r.matches(c, m) {
+			r.use()
+			return r.code, true
+		}
+	}
+	return kafka.None, false
+}
+
+// Silence makes the data connections that stand between the two sides of a fault carry nothing more, and returns them.
+func (n *Network) Silence(match *plan.Match) []kafka.ConnID {
+	var silent []kafka.ConnID
+	for i := range n.conns {
+		c := &n.conns[i]
+		if !c.Dead && !c.Closed && !c.silent && c.Channel == node.DataChannel && n.IsCurrent(c) &&
+			(len(match.From) == 0 || slices.Contains(match.From, c.Client)) &&
+			(len(match.To) == 0 || slices.Contains(match.To, c.Server)) {
+			c.silent = true
+			silent = append(silent, c.ID)
+		}
+	}
+	return silent
+}
+
 func (r *rule) use() {
 	if r.remaining > 0 {
 		r.remaining--
@@ -115,6 +149,9 @@ func (n *Network) Send(c *Conn, m *Message, now, span kafka.Tick, chance *rand.P
 		span = n.delay(chance)
 	}
 	fate := Fate{At: now + span}
+	if c.silent {
+		return Fate{Verdict: Dropped}
+	}
 	if len(n.rules) > 0 && n.bend(c, l, m, &fate) {
 		return fate
 	}
@@ -129,11 +166,14 @@ func (n *Network) Send(c *Conn, m *Message, now, span kafka.Tick, chance *rand.P
 func (n *Network) bend(c *Conn, l *lane, m *Message, fate *Fate) bool {
 	for i := range n.rules {
 		r := &n.rules[i]
-		if r.remaining == 0 || !r.matches(c, m) {
+		if r.remaining == 0 || r.kind == plan.Rewrite || !r.matches(c, m) {
 			continue
 		}
 		r.use()
 		switch r.kind {
+		case plan.Reset:
+			fate.Verdict = Broken
+			return true
 		case plan.Hold:
 			l.held = append(l.held, *m)
 			fate.Verdict = Held

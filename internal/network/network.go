@@ -46,6 +46,7 @@ type Conn struct {
 	// Closed: its client closed it; requests under way still arrive, answers do not.
 	Closed bool
 	busy   bool // the server has a request of it in work
+	silent bool // it stands, and nothing arrives on either side
 }
 
 // Network holds the connections and the message faults of a run.
@@ -70,7 +71,9 @@ func New(p *plan.Plan, lastNode, lastServer kafka.NodeID) Network {
 }
 
 // Configure takes over the latency and the wire of a plan.
-func (n *Network) Configure(p *plan.Plan) { n.latency, n.serial = p.Latency, p.Wire == kafka.SerialWire }
+func (n *Network) Configure(p *plan.Plan) {
+	n.latency, n.serial = p.Latency, p.Wire == kafka.SerialWire
+}
 
 // Clone copies the network.
 func (n *Network) Clone() Network {
@@ -130,14 +133,19 @@ func (n *Network) Kill(dead kafka.NodeID) []kafka.ConnID {
 		if c.Dead || c.Client != dead && c.Server != dead {
 			continue
 		}
-		c.Dead, c.busy = true, false
-		c.inbox, c.taken, c.toServer.held, c.toClient.held = nil, 0, nil, nil
+		n.Break(c)
 		ended = append(ended, c.ID)
 		if c.Client == dead {
 			n.Forget(c)
 		}
 	}
 	return ended
+}
+
+// Break ends a connection: what is on it, or waits in the server's socket, is lost.
+func (n *Network) Break(c *Conn) {
+	c.Dead, c.busy = true, false
+	c.inbox, c.taken, c.toServer.held, c.toClient.held = nil, 0, nil, nil
 }
 
 // Revive forgets the dead connections to a node that starts again, where no Reset will do it.
@@ -224,6 +232,7 @@ func (c *Conn) hash(now kafka.Tick) uint64 {
 	h.Bool(c.Dead)
 	h.Bool(c.Closed)
 	h.Bool(c.busy)
+	h.Bool(c.silent)
 	h.Time(max(now, c.toServer.arrival))
 	h.Time(max(now, c.toClient.arrival))
 	for _, list := range [][]Message{c.inbox[c.taken:], c.toServer.held, c.toClient.held} {

@@ -39,6 +39,11 @@ type Partition struct {
 	Config      kafka.TopicConfig
 }
 
+// EffectiveMinISR is min.insync.replicas, but at most the replication factor (KAFKA-15583).
+func (p *Partition) EffectiveMinISR() int {
+	return min(int(p.Config.MinInSyncReplicas), len(p.Replicas))
+}
+
 // Producer is one producer instance with connections of its own.
 type Producer struct {
 	ID     kafka.NodeID
@@ -88,6 +93,14 @@ const (
 	Duplicate
 	// Configure gives every node the settings of After.
 	Configure
+	// Reset breaks the connection under a matching message, which is lost.
+	Reset
+	// Rewrite answers Error to matching produce requests: instead of what the broker answers (Match names the response),
+	// or instead of handing the request to the broker (Match names the request).
+	Rewrite
+	// Silence makes the data connections that stand between clients in Match.From and servers in Match.To carry nothing
+	// more; they stay open. Connections that are opened later work.
+	Silence
 )
 
 // Fault is one timeline entry.
@@ -100,6 +113,7 @@ type Fault struct {
 	After *Plan      // Configure: this plan with other settings; nodes, partitions and loads are the same
 	Node  kafka.NodeID
 	Kind  FaultKind
+	Error kafka.ErrorCode // Rewrite
 }
 
 // Match says which messages a fault concerns. An empty list matches every node.

@@ -1,0 +1,189 @@
+package controller
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+
+	"replog/internal/kafka"
+	"replog/internal/node"
+	"replog/internal/plan"
+)
+
+// electionCase is a case of election.json.
+type electionCase struct {
+	ID, Desc  string
+	Partition struct {
+		Replicas, ISR, ELR, LastKnownELR []int
+		Leader                           *int
+		MinISR                           int
+	}
+	Input struct {
+		Alive                                *[]int
+		Election                             string
+		TargetISR                            *[]int
+		MetadataVersion                      string
+		ELR                                  *bool
+		UncleanShutdown                      []int
+		UseLastKnownLeaderInBalancedRecovery *bool
+		Fence, Unfence, ControlledShutdown   []int
+		OfflineDir                           *struct{ Broker int }
+	}
+	Expect struct {
+		Leader                              *int
+		Unclean                             *bool
+		ISR, ELR, LastKnownELR              *[]int
+		LeaderEpochBump, PartitionEpochBump *bool
+		RecoveryState                       string
+		Change                              *bool
+		EffectiveMinISR                     *int
+	}
+}
+
+// notExpressed lists the cases that the model has no words for, with the reason. A case that runs must not stand here.
+var notExpressed = map[string]string{
+	"el-isr13-preferred":      noPreferred,
+	"el-baz-preferred":        noPreferred,
+	"el-unclean-keep":         noUnclean,
+	"el-isr13-unclean":        noUnclean,
+	"el-deadisr-unclean":      noUnclean,
+	"el-unclean-prefers-isr":  noUnclean,
+	"el-unclean-noelr":        noUnclean,
+	"el-shrink-bump-old":      "there are no metadata versions",
+	"el-unclean-elr":          noELR,
+	"elr-expand-above":        noELR,
+	"elr-unclean-shutdown":    noELR,
+	"elr-all-die":             noELR,
+	"elr-last-known-blocked":  noELR,
+	"ctl-controlled-shutdown": "there is no controlled shutdown yet",
+	"ctl-dir-offline-1":       "a broker has one log directory",
+}
+
+const (
+	noPreferred = "there is no preferred election yet"
+	noUnclean   = "there is no unclean election yet"
+	noELR       = "there are no eligible leader replicas yet"
+)
+
+func TestElectionVectors(t *testing.T) {
+	text, err := os.ReadFile("../testdata/vectors/election.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		CaseCount int
+		Cases     []electionCase
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Cases) != file.CaseCount {
+		t.Fatalf("%d cases, announced are %d", len(file.Cases), file.CaseCount)
+	}
+	skipped := 0
+	for _, c := range file.Cases {
+		if notExpressed[c.ID] != "" {
+			skipped++
+			continue
+		}
+		t.Run(c.ID, func(t *testing.T) { runCase(t, &c) })
+	}
+	if skipped != len(notExpressed) {
+		t.Errorf("%d of the %d cases in notExpressed exist", skipped, len(notExpressed))
+	}
+}
+
+// table gives a case's brokers the ids 1, 2, ... that the model has.
+type table struct {
+	t     *testing.T
+	ids   []int
+	c     *Controller
+	p     *kafka.PartitionState
+	out   node.Out
+	start kafka.PartitionState
+}
+
+func (d *table) id(n int) kafka.NodeID {
+	if n < 0 {
+		return kafka.NoNode
+	}
+	return kafka.NodeID(slices.Index(d.ids, n) + 1)
+}
+
+func (d *table) set(list []int) (s kafka.BrokerSet) {
+	for _, n := range list {
+		s = s.With(d.id(n))
+	}
+	return s
+}
+
+// lay puts the case on the table: a controller with the brokers and the partition.
+func lay(t *testing.T, c *electionCase) *table {
+	d := &table{t: t, ids: slices.Clone(c.Partition.Replicas)}
+	slices.Sort(d.ids)
+	p := &plan.Plan{Partitions: []plan.Partition{{Config: kafka.TopicConfig{MinInSyncReplicas: int32(max(1, c.Partition.MinISR))}}}}
+	for _, n := range c.Partition.Replicas {
+		p.Partitions[0].Replicas = append(p.Partitions[0].Replicas, d.id(n))
+	}
+	for _, n := range d.ids {
+		p.Brokers = append(p.Brokers, plan.Broker{ID: d.id(n)})
+	}
+	d.c = New(p)
+	d.p = &d.c.partitions[0]
+	*d.p = kafka.PartitionState{ISR: d.set(c.Partition.ISR), Leader: kafka.NoNode, LeaderEpoch: 100, PartitionEpoch: 200}
+	if c.Partition.Leader != nil {
+		d.p.Leader = d.id(*c.Partition.Leader)
+	}
+	for _, n := range d.ids {
+		down := c.Input.Alive != nil && !slices.Contains(*c.Input.Alive, n) || slices.Contains(c.Input.Unfence, n) ||
+			c.Input.Unfence != nil && d.p.ISR.Has(d.id(n))
+		d.c.brokers[d.id(n)].fenced = down
+	}
+	d.start = *d.p
+	d.out.Begin(1000, 0, 1, true)
+	return d
+}
+
+func runCase(t *testing.T, c *electionCase) {
+	d := lay(t, c)
+	switch {
+	case c.Input.Fence != nil:
+		for _, n := range c.Input.Fence {
+			d.c.fence(d.id(n), 0, &d.out)
+		}
+	case c.Input.Unfence != nil:
+		for _, n := range c.Input.Unfence {
+			d.c.unfence(d.id(n), &d.out)
+		}
+	default:
+		isr := d.p.ISR
+		if c.Input.TargetISR != nil {
+			isr = d.set(*c.Input.TargetISR)
+		}
+		d.c.change(d.p, isr, &d.out)
+	}
+	d.compare(c)
+}
+
+func (d *table) compare(c *electionCase) {
+	sets := func(what string, got kafka.BrokerSet, want *[]int) {
+		if want != nil && got != d.set(*want) {
+			d.t.Errorf("%s is %v, want %v of %v", what, got.Members(), d.set(*want).Members(), d.ids)
+		}
+	}
+	flag := func(what string, got bool, want *bool) {
+		if want != nil && got != *want {
+			d.t.Errorf("%s is %v, want %v", what, got, *want)
+		}
+	}
+	if want := c.Expect.Leader; want != nil && d.p.Leader != d.id(*want) {
+		d.t.Errorf("leader %d, want %d", d.p.Leader, d.id(*want))
+	}
+	sets("the ISR", d.p.ISR, c.Expect.ISR)
+	flag("a new leader epoch", d.p.LeaderEpoch > d.start.LeaderEpoch, c.Expect.LeaderEpochBump)
+	flag("a new partition epoch", d.p.PartitionEpoch > d.start.PartitionEpoch, c.Expect.PartitionEpochBump)
+	if want := c.Expect.EffectiveMinISR; want != nil && d.c.plan.Partitions[0].EffectiveMinISR() != *want {
+		d.t.Errorf("effective min ISR %d, want %d", d.c.plan.Partitions[0].EffectiveMinISR(), *want)
+	}
+}
