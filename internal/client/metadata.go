@@ -15,6 +15,7 @@ type metadata struct {
 	next     int            // the broker to ask
 	refused  int            // brokers that could not be asked in a row
 	timer    kafka.Tick     // when the timer to ask again fires, 0 when it is not armed
+	deadline kafka.Tick     // when what was asked on the control connection is given up, 0 when nothing was
 	inFlight bool
 }
 
@@ -59,11 +60,32 @@ func (m *metadata) lost() bool {
 
 func (m *metadata) answered() { m.inFlight, m.refused = false, 0 }
 
-func (p *Producer) askMetadata(_ kafka.Tick, out *node.Out) {
+func (p *Producer) askMetadata(now kafka.Tick, out *node.Out) {
 	if p.identity.corr == 0 && !p.identity.settled {
 		p.askIdentity(out)
 	}
 	p.metadata.ask(out)
+	if p.metadata.deadline == 0 && p.config.RequestTimeout < kafka.Never {
+		p.metadata.deadline = now + p.config.RequestTimeout
+		out.Timer(p.metadata.deadline, node.Timer{Kind: timerControl})
+	}
+}
+
+// checkControl closes a control connection on which nobody has answered for request.timeout.ms, and asks another broker.
+func (p *Producer) checkControl(now kafka.Tick, out *node.Out) {
+	if p.metadata.deadline == 0 || now < p.metadata.deadline {
+		return
+	}
+	p.metadata.deadline = 0
+	out.Close(p.metadata.brokers[p.metadata.next], node.ControlChannel)
+	p.controlConnectionLost(now, out)
+}
+
+// controlAnswered ends the wait on the control connection when nothing is open there.
+func (p *Producer) controlAnswered() {
+	if !p.metadata.inFlight && p.identity.corr == 0 {
+		p.metadata.deadline = 0
+	}
 }
 
 func (p *Producer) wantMetadata(now kafka.Tick, out *node.Out) {
@@ -85,6 +107,7 @@ func (p *Producer) lacksLeader() bool {
 // handleMetadata takes over what is newer than what the producer knows, and tries again what had to wait.
 func (p *Producer) handleMetadata(in *node.Input, answer *kafka.MetadataResponse, out *node.Out) {
 	p.metadata.answered()
+	p.controlAnswered()
 	p.learn(answer, out)
 	for i := range p.links {
 		p.links[i].blocked = false
@@ -122,7 +145,7 @@ func (p *Producer) connectAhead(broker kafka.NodeID, out *node.Out) {
 }
 
 func (p *Producer) controlConnectionLost(now kafka.Tick, out *node.Out) {
-	p.identity.corr = 0
+	p.identity.corr, p.metadata.deadline = 0, 0
 	if p.metadata.lost() {
 		p.askMetadata(now, out)
 		return
@@ -141,6 +164,7 @@ func (p *Producer) handleIdentity(in *node.Input, answer *kafka.InitProducerIDRe
 		return
 	}
 	p.identity = identity{id: answer.ProducerID, epoch: answer.Epoch, settled: true}
+	p.controlAnswered()
 	out.Emit(event.Event{
 		Kind: event.ProducerIDAssigned, Node: p.id, Peer: in.From, Producer: answer.ProducerID, ProducerEpoch: answer.Epoch,
 	})

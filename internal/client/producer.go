@@ -18,6 +18,7 @@ const (
 	timerBackoff               // arg: the partition that may be retried
 	timerTimeout               // arg: the broker whose oldest request is due
 	timerMetadata              // ask for metadata again
+	timerControl               // the oldest question on the control connection is due
 )
 
 // Producer is one producer instance with connections of its own.
@@ -103,6 +104,8 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 		p.drain(in.Now, out)
 	case timerTimeout:
 		p.checkTimeout(p.link(kafka.NodeID(in.Timer.Arg)), in.Now, out)
+	case timerControl:
+		p.checkControl(in.Now, out)
 	case timerMetadata:
 		p.metadata.timer = 0
 		if p.lacksLeader() {

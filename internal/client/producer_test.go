@@ -385,3 +385,23 @@ func TestUnreachableBrokersAreAskedInTurn(t *testing.T) {
 		t.Fatalf("asked at %v", d.asked)
 	}
 }
+
+// TestSilentControlConnectionIsGivenUp: nobody answers the question for metadata, so another broker is asked.
+func TestSilentControlConnectionIsGivenUp(t *testing.T) {
+	config := usual()
+	config.RequestTimeout = 500
+	d := drive(t, config, 1)
+	d.until(499)
+	if len(d.asked) != 1 {
+		t.Fatalf("asked at %v", d.asked)
+	}
+	d.until(500)
+	if len(d.asked) != 2 || d.asked[1] != 500 || len(d.closed) != 1 {
+		t.Fatalf("asked at %v, closed %v", d.asked, d.closed)
+	}
+	d.leaders(0, 1)
+	d.until(5000)
+	if len(d.asked) != 2 {
+		t.Errorf("asked at %v, though it was answered", d.asked)
+	}
+}

@@ -81,6 +81,9 @@ func (m *metadata) fingerprint(h *node.Hash) {
 	h.Int(int64(m.next))
 	h.Int(int64(m.refused))
 	h.Bool(m.inFlight)
+	if m.deadline > 0 {
+		h.Time(m.deadline)
+	}
 	if m.timer > h.Now {
 		h.Time(m.timer)
 	}

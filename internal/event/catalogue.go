@@ -122,6 +122,24 @@ var catalogue = [kindCount]Spec{
 		Rule:     "TCP never does this; a proxy or a replayed request may.", Source: "timeline duplicate",
 	},
 
+	ConnectionBroken: {
+		Name: "ConnectionBroken", Fields: Node | Peer | Message,
+		Sentence: "the connection between {node} and {peer} breaks under the {message} of {node}, which is lost",
+		Rule:     "A request on a connection that breaks may have been stored or not: its sender sees the same.",
+		Source:   "timeline reset; NetworkClient.handleDisconnections",
+	},
+	ConnectionSilenced: {
+		Name: "ConnectionSilenced", Fields: Node | Peer,
+		Sentence: "the connection of {node} to {peer} goes silent: it stands, and nothing arrives on it any more",
+		Rule:     "TCP does not tell a silent peer from a slow one; only a time-out does.", Source: "timeline silence",
+	},
+	AnswerRewritten: {
+		Name: "AnswerRewritten", Fields: Node | Peer | Partition | Error,
+		Sentence: "a fault has {node} answer {error} to {peer} for {partition}",
+		Rule:     "An error code says whether the batch was written only for some errors; a producer goes by the code.",
+		Source:   "timeline rewrite",
+	},
+
 	RecordsSent: {
 		Name: "RecordsSent", Fields: Node | Partition | Value | Records, Value: "key id, -1 for the null key",
 		Sentence: "the application hands {records} (key {key}) to {node}, which puts it in {partition}",

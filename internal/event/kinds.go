@@ -22,6 +22,9 @@ const (
 	MessageDelayed
 	MessageDropped
 	MessageDuplicated
+	ConnectionBroken
+	ConnectionSilenced
+	AnswerRewritten
 
 	// The application and its producer.
 	RecordsSent

@@ -79,6 +79,13 @@ func (t *teller) hearOfMessage(e *event.Event) {
 			messageWord(e.Message), t.node(e.Node), t.node(e.Peer), span(kafka.Tick(e.Value), t.names))
 	case event.MessageDuplicated:
 		t.tell(e, "The %s from %s to %s arrives twice.", messageWord(e.Message), t.node(e.Node), t.node(e.Peer))
+	case event.ConnectionBroken:
+		t.tell(e, "The connection between %s and %s breaks under the %s, which is lost.",
+			t.node(e.Node), t.node(e.Peer), messageWord(e.Message))
+	case event.AnswerRewritten:
+		if e.Partition == t.partition && t.held() {
+			t.tell(e, "A fault turns the answer of %s into %v, although the order is stored.", t.node(e.Node), e.Error)
+		}
 	case event.ProduceRequestTimedOut:
 		t.tell(e, "%s has waited request.timeout.ms for %s in vain and closes the connection.", t.node(e.Node), t.node(e.Peer))
 	}

@@ -166,7 +166,7 @@ func (t *teller) hear(e *event.Event) {
 			t.hearOfMessage(e)
 		}
 	case event.MessageHeld, event.MessageReleased, event.MessageDropped, event.MessageDelayed,
-		event.MessageDuplicated, event.ProduceRequestTimedOut:
+		event.MessageDuplicated, event.ProduceRequestTimedOut, event.ConnectionBroken, event.AnswerRewritten:
 		if t.isOwn(e.About) || t.isOwn(e.Cause) || t.sharesAnswer(e) {
 			t.hearOfMessage(e)
 		}

@@ -84,12 +84,14 @@ func (d *digest) take(e *event.Event) {
 		d.add(e, topic{kind: e.Kind, left: e.PrevISR() &^ e.ISR(), joined: e.ISR() &^ e.PrevISR()}, nil)
 	case event.PartitionOffline:
 		d.add(e, topic{kind: e.Kind}, nil)
-	case event.MessageHeld, event.MessageDropped, event.MessageDelayed, event.MessageDuplicated:
+	case event.MessageHeld, event.MessageDropped, event.MessageDelayed, event.MessageDuplicated, event.ConnectionBroken:
 		d.add(e, topic{kind: e.Kind, node: sender(e), about: e.Message}, nil)
 	case event.LogTruncated, event.OffsetReset:
 		d.add(e, topic{kind: e.Kind, node: e.Node}, nil)
-	case event.ProduceRequestTimedOut:
+	case event.ProduceRequestTimedOut, event.ConnectionSilenced:
 		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
+	case event.AnswerRewritten:
+		d.add(e, topic{kind: e.Kind, node: e.Node, code: e.Error}, nil)
 	case event.ProduceRetryScheduled, event.RecordsFailed, event.ProduceRefused:
 		d.add(e, topic{kind: e.Kind, code: e.Error}, d.log.Records(e))
 	case event.DuplicateRecognised:

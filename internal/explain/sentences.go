@@ -27,8 +27,13 @@ func (d *digest) sentence(g *group) string {
 			names.Node(g.node), names.Clock(kafka.Tick(g.first.Value)))
 	case event.LeaderElected, event.PartitionOffline, event.ISRChanged:
 		return d.partitionSentence(g)
-	case event.MessageHeld, event.MessageDropped, event.MessageDelayed, event.MessageDuplicated:
+	case event.MessageHeld, event.MessageDropped, event.MessageDelayed, event.MessageDuplicated, event.ConnectionBroken:
 		return d.messageSentence(g)
+	case event.ConnectionSilenced:
+		return fmt.Sprintf("the %s of %s to %s %s silent.", verb(g.events, "connection", "connections"), d.who(g),
+			names.Node(g.node), verb(g.events, "goes", "go"))
+	case event.AnswerRewritten:
+		return fmt.Sprintf("a fault has %s answer %v for %s.", names.Node(g.node), g.code, d.partitionList(g.partitions))
 	case event.LogTruncated:
 		return fmt.Sprintf("%s cuts back %s, where its leader has something else.", names.Node(g.node), d.partitionList(g.partitions))
 	case event.OffsetReset:
@@ -118,6 +123,9 @@ func (d *digest) messageSentence(g *group) string {
 		return fmt.Sprintf("%s get stuck inside %s, the first of them now.", messages, from)
 	case event.MessageDropped:
 		return fmt.Sprintf("%s from %s %s lost on the way, and neither side learns of it.", messages, from, verb(g.events, "is", "are"))
+	case event.ConnectionBroken:
+		return fmt.Sprintf("%s from %s %s lost as %s.", messages, from, verb(g.events, "is", "are"),
+			verb(g.events, "its connection breaks", "their connections break"))
 	case event.MessageDelayed:
 		return fmt.Sprintf("%s from %s %s longer.", messages, from, verb(g.events, "takes", "take"))
 	}

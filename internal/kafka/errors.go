@@ -90,6 +90,15 @@ func ParseErrorCode(name string) (ErrorCode, bool) {
 	return UnknownServerError, false
 }
 
+// ErrorNames lists the names of the errors, None first.
+func ErrorNames() []string {
+	names := make([]string, len(errorNames))
+	for i := range errorNames {
+		names[i] = errorNames[i].name
+	}
+	return names
+}
+
 // Retriable reports whether a producer may send the batch again after this error.
 func (e ErrorCode) Retriable() bool {
 	for i := range errorNames {

@@ -163,6 +163,10 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
 	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},
 	{name: "duplicate", form: blockForm, of: matchShape, doc: "messages arrive twice"},
+	{name: "reset", form: blockForm, of: matchShape, doc: "the connection breaks under a message, which is lost: before the " +
+		"append under a ProduceRequest, after it under a ProduceResponse"},
+	{name: "rewrite", form: blockForm, of: rewriteShape, doc: "a broker answers produce requests with an error"},
+	{name: "silence", form: blockForm, of: silenceShape, doc: "connections that stand carry nothing more; new ones work"},
 	{name: "set", form: setForm, doc: "settings that are different from then on, by their paths, as producers.shop.config.acks: 1"},
 	{name: "until", form: instantForm, doc: "when it ends (never)"},
 	{name: "for", form: spanForm, doc: "or how long it lasts"},
@@ -176,6 +180,21 @@ var matchShape = &shape{"a fault of messages", []key{
 	{name: "partition", form: nameForm, doc: "only messages about this partition, as orders-2 (any)"},
 	{name: "count", form: integerForm, doc: "only so many messages (all)"},
 	{name: "by", form: spanForm, doc: "delay: how much longer they take"},
+}}
+
+var rewriteShape = &shape{"a rewritten answer", []key{
+	{name: "error", form: nameForm, required: true, doc: "the error that the producer gets, as NOT_ENOUGH_REPLICAS"},
+	{name: "stored", form: booleanForm, doc: "whether the broker had stored the batches all the same (false)"},
+	{name: "message", form: nameForm, doc: "ProduceResponse, the only answer that can be rewritten"},
+	{name: "from", form: nodesForm, doc: "the brokers that answer (any)"},
+	{name: "to", form: nodesForm, doc: "the producers (any)"},
+	{name: "partition", form: nameForm, doc: "only requests with a batch of this partition, as orders-2 (any)"},
+	{name: "count", form: integerForm, doc: "only so many answers (all)"},
+}}
+
+var silenceShape = &shape{"a silence", []key{
+	{name: "from", form: nodesForm, doc: "who opened the connections (anyone)"},
+	{name: "to", form: nodesForm, doc: "to whom (anyone)"},
 }}
 
 var askShape = &shape{"a question", []key{
@@ -210,6 +229,7 @@ var expectShape = &shape{"expect", []key{
 	{name: "silent", form: idsForm, doc: "acks=0: records that are in no log, though nobody was told of a failure"},
 	{name: "unknown", form: idsForm, doc: "records of which the producer never learned"},
 	{name: "refused", form: idsForm, doc: "records that a broker refused"},
+	{name: "shown_early", form: idsForm, doc: "records that a reader showed before an earlier step of the same order"},
 	{name: "retries", form: integerForm, doc: "how many times a record went over the wire again"},
 	{name: "duplicates_recognised", form: integerForm, doc: "how many retries a leader recognised"},
 	{name: "ack_latency_ms.min", form: integerForm, doc: "shortest time to acknowledge a first attempt, or null"},

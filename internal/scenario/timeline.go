@@ -25,6 +25,9 @@ var faultKinds = []struct {
 	{"delay", plan.Delay, "delayed"},
 	{"drop", plan.Drop, "lost"},
 	{"duplicate", plan.Duplicate, "delivered twice"},
+	{"reset", plan.Reset, "lost with its connection"},
+	{"rewrite", plan.Rewrite, ""},
+	{"silence", plan.Silence, ""},
 	{"set", plan.Configure, ""},
 }
 
@@ -78,7 +81,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		}
 	}
 	if at == "" {
-		c.report(b.node, "crash, restart, hold, delay, drop, duplicate or set", "the entry does not say what happens")
+		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence or set", "the entry does not say what happens")
 		return f, false
 	}
 	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
@@ -90,6 +93,10 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		f.say = c.readBrokerFault(b, &f, at) + " " + verb
 	case plan.Configure:
 		f.say = c.readSettings(b, &f)
+	case plan.Rewrite:
+		f.say = c.readRewrite(b, &f)
+	case plan.Silence:
+		f.say = c.readSilence(b, &f)
 	default:
 		f.say = c.readMessageFault(b, &f, at) + " " + verb
 	}

@@ -88,6 +88,9 @@ func (c *Cluster) sendReply(e *node.Effect) {
 	}
 	if e.Body != nil {
 		m := network.Message{Body: e.Body, Cause: e.Cause, Corr: e.Reply.Corr, Conn: conn.ID}
+		if c.net.Faulty() {
+			c.rewriteAnswer(conn, &m)
+		}
 		if c.transmit(conn, &m, -1) == network.Held {
 			return // the connection stays busy
 		}
@@ -112,7 +115,11 @@ func (c *Cluster) transmit(conn *network.Conn, m *network.Message, span kafka.Ti
 	if fate.Verdict != network.Delivered {
 		m.Cause = c.tellFate(m, from, to, &fate)
 	}
-	if fate.Verdict == network.Held || fate.Verdict == network.Dropped {
+	switch fate.Verdict {
+	case network.Broken:
+		c.breakConnection(conn, m.Cause)
+		return fate.Verdict
+	case network.Held, network.Dropped:
 		return fate.Verdict
 	}
 	it := item{
@@ -137,6 +144,8 @@ func (c *Cluster) tellFate(m *network.Message, from, to kafka.NodeID, fate *netw
 		e.Kind, e.Value = event.MessageDelayed, int64(fate.Extra)
 	case network.Doubled:
 		e.Kind = event.MessageDuplicated
+	case network.Broken:
+		e.Kind = event.ConnectionBroken
 	}
 	if seq := c.out.Emit(e); seq != 0 {
 		return seq

@@ -74,6 +74,9 @@ func (c *Cluster) deliver(it *item) {
 }
 
 func (c *Cluster) request(conn *network.Conn, m *network.Message) {
+	if c.net.Faulty() && c.refuse(conn, m) {
+		return
+	}
 	c.begin(m.Cause)
 	c.input = node.Input{
 		Kind: node.Request, Body: m.Body, From: conn.Client, Channel: conn.Channel, Cause: m.Cause,
@@ -167,6 +170,8 @@ func (c *Cluster) takeFault(index int) {
 		c.restart(f.Node)
 	case plan.Configure:
 		c.reconfigure(f.After, c.faults[index])
+	case plan.Silence:
+		c.silence(f, c.faults[index])
 	default:
 		c.net.Begin(index, f)
 		if f.Until < kafka.Never {
