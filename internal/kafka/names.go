@@ -102,6 +102,18 @@ func (n *Names) Record(id RecordID) string {
 	return "record " + strconv.Itoa(int(id))
 }
 
+// Step is where a record stands in its order: the record of the order's first step, and the record's own place, from 0.
+func (n *Names) Step(id RecordID) (first RecordID, step int) {
+	for i := range n.Loads {
+		l := &n.Loads[i]
+		if at := int(id - l.First); at >= 0 && at < l.Orders*l.width() {
+			step = at % l.width()
+			return id - RecordID(step), step
+		}
+	}
+	return id, 0
+}
+
 // FindRecords lists the records whose id is the text, or whose order number it is.
 func (n *Names) FindRecords(text string) []RecordID {
 	number, step, _ := strings.Cut(strings.TrimSpace(text), " ")

@@ -88,7 +88,7 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.DuplicateRecognised:
 		f.facts.add(ids, recognised)
 	case event.RecordsRead:
-		f.reader(e.Node).show(e, ids, &f.logs)
+		f.reader(e.Node).show(e, ids, &f.logs, f.names)
 	case event.LeaderElected:
 		f.lead(e.Partition, e.Peer)
 	case event.BatchAppended, event.ReplicaAppended, event.LogTruncated, event.LogLoaded:

@@ -29,7 +29,8 @@ type Outcome struct {
 	Retries      int
 	AckLatency   *Latency // of records acknowledged on their first attempt; nil when there is none
 	RetryLatency *Latency // of the others
-	ShownTwice   []Shown  // by reader
+	ShownTwice   []Shown  // by reader: records shown at two offsets or more
+	ShownEarly   []Shown  // by reader: records shown before an earlier step of the same order
 	Tradeoffs    []Tradeoff
 
 	logs    *view.Logs
@@ -47,7 +48,9 @@ func (f *Fold) Outcome() *Outcome {
 	o := &Outcome{
 		Names: f.names, Sent: f.sent, Retries: f.retries,
 		AckLatency: f.first.summary(), RetryLatency: f.later.summary(),
-		ShownTwice: shownTwice(f.readers), logs: &f.logs, leaders: f.leaders,
+		ShownTwice: shownBy(f.readers, func(r *reader) []kafka.RecordID { return r.twice }),
+		ShownEarly: shownBy(f.readers, func(r *reader) []kafka.RecordID { return r.early }),
+		logs:       &f.logs, leaders: f.leaders,
 	}
 	for _, list := range o.lists() {
 		*list = []kafka.RecordID{}

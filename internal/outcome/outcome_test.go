@@ -300,6 +300,7 @@ func TestReportJSON(t *testing.T) {
  },
  "retry_latency_ms": null,
  "shown_twice": [],
+ "shown_early": [],
  "expected_tradeoffs": [
   "order 10 was stored twice: the producer sent again what it had no answer for, and enable.idempotence=true would have kept one copy"
  ]

@@ -15,6 +15,7 @@ type reader struct {
 	partitions []showings // indexed by kafka.PartitionID
 	shown      bitset
 	twice      []kafka.RecordID // shown at two offsets or more, in the order of the second showing; may repeat
+	early      []kafka.RecordID // shown before an earlier step of the same order, in the order of showing
 }
 
 // showings are the stretches of one partition that a reader has shown, in order.
@@ -23,7 +24,7 @@ type showings struct {
 	next kafka.Offset // behind the highest offset shown so far
 }
 
-func (r *reader) show(e *event.Event, ids []kafka.RecordID, logs *view.Logs) {
+func (r *reader) show(e *event.Event, ids []kafka.RecordID, logs *view.Logs, names *kafka.Names) {
 	for int(e.Partition) >= len(r.partitions) {
 		r.partitions = append(r.partitions, showings{})
 	}
@@ -31,11 +32,23 @@ func (r *reader) show(e *event.Event, ids []kafka.RecordID, logs *view.Logs) {
 	for i, id := range ids {
 		at := e.Offset + kafka.Offset(i)
 		again := at < s.next && s.had(id, at, e.Partition, logs)
-		if !r.shown.set(id) && !again {
+		if new := r.shown.set(id); new && r.misses(id, names) {
+			r.early = append(r.early, id)
+		} else if !new && !again {
 			r.twice = append(r.twice, id)
 		}
 		s.extend(at, logs.EpochAt(e.Partition, e.Peer, at))
 	}
+}
+
+// misses reports whether an earlier step of the record's order has not been shown yet: paid before it was placed.
+func (r *reader) misses(id kafka.RecordID, names *kafka.Names) bool {
+	for first, _ := names.Step(id); first < id; first++ {
+		if !r.shown.has(first) {
+			return true
+		}
+	}
+	return false
 }
 
 // had reports whether the record was shown at this very offset before: reading again is not a second copy.
@@ -73,19 +86,25 @@ func (b *bitset) set(id kafka.RecordID) bool {
 	return true
 }
 
-// Shown names the records that one reader showed at two offsets or more.
+func (b bitset) has(id kafka.RecordID) bool {
+	word := int(id) / 64
+	return word < len(b) && b[word]&(1<<(id%64)) != 0
+}
+
+// Shown names records that one reader showed: at two offsets or more, or too early.
 type Shown struct {
 	Reader  kafka.NodeID
 	Records []kafka.RecordID // ascending
 }
 
-func shownTwice(readers []reader) []Shown {
+// shownBy gathers one list of records of each reader, where it has some.
+func shownBy(readers []reader, list func(*reader) []kafka.RecordID) []Shown {
 	var shown []Shown
 	for i := range readers {
-		if len(readers[i].twice) == 0 {
+		records := slices.Clone(list(&readers[i]))
+		if len(records) == 0 {
 			continue
 		}
-		records := slices.Clone(readers[i].twice)
 		slices.Sort(records)
 		shown = append(shown, Shown{Reader: readers[i].node, Records: slices.Compact(records)})
 	}

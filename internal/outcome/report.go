@@ -28,6 +28,7 @@ type Report struct {
 	AckLatencyMs         *LatencyMillis `json:"ack_latency_ms"`
 	RetryLatencyMs       *LatencyMillis `json:"retry_latency_ms"`
 	ShownTwice           []ShownReport  `json:"shown_twice"`
+	ShownEarly           []ShownReport  `json:"shown_early"`
 	ExpectedTradeoffs    []string       `json:"expected_tradeoffs"`
 }
 
@@ -55,15 +56,20 @@ func (o *Outcome) Report() Report {
 		Unknown: o.recordNames(o.Unknown), Refused: o.recordNames(o.Refused),
 		DuplicatesRecognised: len(o.Recognised),
 		AckLatencyMs:         o.millis(o.AckLatency), RetryLatencyMs: o.millis(o.RetryLatency),
-		ShownTwice: []ShownReport{}, ExpectedTradeoffs: []string{},
-	}
-	for _, s := range o.ShownTwice {
-		r.ShownTwice = append(r.ShownTwice, ShownReport{o.Names.Node(s.Reader), o.recordNames(s.Records)})
+		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly), ExpectedTradeoffs: []string{},
 	}
 	for _, t := range o.Tradeoffs {
 		r.ExpectedTradeoffs = append(r.ExpectedTradeoffs, t.Text)
 	}
 	return r
+}
+
+func (o *Outcome) shown(list []Shown) []ShownReport {
+	reports := []ShownReport{}
+	for _, s := range list {
+		reports = append(reports, ShownReport{o.Names.Node(s.Reader), o.recordNames(s.Records)})
+	}
+	return reports
 }
 
 // recordNames are the scenario's own ids, sorted by their numbers; several loads may have numbers that interleave.

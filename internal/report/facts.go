@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,8 @@ var facts = []fact{
 	{"acked_then_lost", "acknowledged, then lost", records, func(v *Variant) []string { return v.AckedThenLost }},
 	{"stored_twice", "stored twice", records, func(v *Variant) []string { return v.StoredTwice }},
 	{"copies", "copies at", lines, copyLines},
-	{"shown_twice", "shown twice", lines, shownLines},
+	{"shown_twice", "shown twice", lines, func(v *Variant) []string { return shownLines(v.ShownTwice) }},
+	{"shown_early", "shown before an earlier step of its order", records, shownEarly},
 	{"never_stored", "never stored", records, func(v *Variant) []string { return v.NeverStored }},
 	{"failed_but_stored", "reported failed, but stored", records, func(v *Variant) []string { return v.FailedButStored }},
 	{"stored_unacked", "stored, but not acknowledged", records, func(v *Variant) []string { return v.StoredUnacked }},
@@ -104,10 +106,23 @@ func copyLines(v *Variant) []string {
 	return all
 }
 
-func shownLines(v *Variant) []string {
+func shownLines(shown []outcome.ShownReport) []string {
 	var all []string
-	for _, s := range v.ShownTwice {
+	for _, s := range shown {
 		all = append(all, s.Reader+": "+joined(s.Records))
+	}
+	return all
+}
+
+// shownEarly are the records that some reader showed too early.
+func shownEarly(v *Variant) []string {
+	var all []string
+	for _, s := range v.ShownEarly {
+		for _, record := range s.Records {
+			if !slices.Contains(all, record) {
+				all = append(all, record)
+			}
+		}
 	}
 	return all
 }

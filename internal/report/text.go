@@ -125,6 +125,9 @@ func (v *Variant) remarks() []string {
 			said = append(said, f.title+": "+joined(ids))
 		}
 	}
+	for _, s := range v.ShownEarly {
+		said = append(said, s.Reader+" shows too early, before an earlier step of the same order: "+joined(s.Records))
+	}
 	for _, t := range v.ExpectedTradeoffs {
 		said = append(said, "allowed by this configuration: "+t)
 	}
