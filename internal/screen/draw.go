@@ -5,7 +5,8 @@ import "replog/internal/kafka"
 // painter draws one run into an area. What the person looks at is the same for both runs of a comparison.
 type painter struct {
 	area
-	m      *Model
+	m      *Model // the run
+	first  *Model // the whole model: that of the first of two runs
 	sel    *Selection
 	names  *kafka.Names
 	second bool
@@ -15,7 +16,7 @@ type painter struct {
 func Draw(g *Grid, m *Model) {
 	g.theme, g.ascii = m.Theme, m.ASCII
 	g.clear()
-	p := painter{area: g.whole(), m: m, sel: &m.Selection}
+	p := painter{area: g.whole(), m: m, first: m, sel: &m.Selection}
 	if m.Picture != nil {
 		p.names = m.Picture.Names()
 		p.frame()
@@ -144,22 +145,32 @@ func (p *painter) wide() {
 	p.within(lower).pane(PaneLog)
 }
 
-// stack has the pane that has the focus, the one that belongs to it, and as many events as there is room for.
+// The least that is worth a pane of its own below another, and the lines kept for the events.
+const leastPane, leastLog = 7, 3
+
+// stack has the pane that has the focus and, while there is room, those that belong to it; the events get the rest. The panes
+// stand in the same order whichever comes first.
 func (p *painter) stack() {
-	first, second := p.sel.Pane, p.sel.Pane
-	switch first {
-	case PaneMatrix, PaneProducer, PaneReader:
-		second = PanePartition
-	case PanePartition:
-		first, second = PaneMatrix, PanePartition
+	var heights [Panes]int
+	room, kept := p.h, leastLog
+	for i, which := range [...]Pane{p.sel.Pane, PanePartition, PaneMatrix, PaneReader, PaneProducer} {
+		if i == 2 {
+			kept = 2 * leastLog
+		}
+		if h := min(p.height(which), room-kept); heights[which] == 0 && which != PaneLog && (i == 0 || h >= leastPane) {
+			heights[which] = max(h, 0)
+			room -= heights[which]
+		}
+	}
+	if p.sel.Pane == PanePartition && heights[PaneMatrix] == 0 {
+		heights[PaneMatrix] = max(room-leastLog, 0)
 	}
 	rest := p.area
-	if first != PaneLog {
+	for which, h := range heights {
 		var upper area
-		upper, rest = rest.top(min(p.height(first), max(p.h-p.height(second)-4, p.h/2)))
-		p.within(upper).pane(first)
-		upper, rest = rest.top(p.height(second))
-		p.within(upper).pane(second)
+		if upper, rest = rest.top(h); h > 1 {
+			p.within(upper).pane(Pane(which))
+		}
 	}
 	p.within(rest).pane(PaneLog)
 }
@@ -168,13 +179,13 @@ func (p *painter) stack() {
 func (p *painter) height(which Pane) int {
 	switch which {
 	case PaneMatrix:
-		return p.matrixHeight()
+		return min(p.matrixHeight()-1, p.h/2)
 	case PanePartition:
 		return p.partitionHeight()
 	case PaneProducer:
-		return p.producersHeight()
+		return p.producersHeight() - 1
 	}
-	return p.h / 2
+	return min(p.h/2, 10)
 }
 
 // title draws the rule above a pane, and returns the pen behind its name and the room below.

@@ -22,12 +22,12 @@ var fates = [...]struct {
 	style Style
 	name  string
 }{
-	onDisk:       {"·", open, "on disk only"},
-	replicated:   {"○", copied, "on the whole ISR"},
+	onDisk:       {"·", open, "on disk"},
+	replicated:   {"○", copied, "replicated"},
 	acknowledged: {"●", fine, "acknowledged"},
 	toldFailed:   {"f", lost, "told failed"},
-	storedTwice:  {"=", twice, "stored twice"},
-	ackedLost:    {"!", lost, "acknowledged, lost"},
+	storedTwice:  {"=", twice, "twice"},
+	ackedLost:    {"!", lost, "lost"},
 }
 
 // fateAt is the fate of a record that a replica holds at an offset.

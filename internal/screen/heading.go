@@ -41,14 +41,23 @@ func (p *painter) playing(at *pen) {
 	at.put(dim, "‖ ").put(dim, p.m.Speed)
 }
 
-// trouble names the faults that act at present, or the brokers that are down, as far as there is room.
+// trouble names the brokers that are down and the faults that act at present, as far as there is room.
 func (p *painter) trouble(at *pen) {
-	faults := p.m.Picture.Faults()
-	for i := range faults {
-		if room := p.w - 1 - at.x; room > 12 {
-			at.put(lost, "! ")
-			at.x = at.fitted(at.x, at.row, room-2, lost, p.names.Fault(faults[i].Entry)) + 2
+	for _, b := range p.m.Picture.Brokers() {
+		if !b.Up {
+			p.alarm(at, p.names.Node(b.ID), " is down")
 		}
+	}
+	for _, f := range p.m.Picture.Faults() {
+		p.alarm(at, p.names.Fault(f.Entry), "")
+	}
+}
+
+func (p *painter) alarm(at *pen, what, how string) {
+	if room := p.w - 1 - at.x; room > 12 {
+		at.put(lost, "! ")
+		at.x = at.fitted(at.x, at.row, room-2-len(how), lost, what)
+		at.put(lost, how).gap(2)
 	}
 }
 

@@ -16,7 +16,7 @@ func (p *painter) large() {
 		at := inner.pen(0, y).put(strong, "order ").record(marked, p.names, p.sel.Record).gap(3)
 		p.belief(at)
 		p.copies(inner.pen(0, y+2))
-		p.showings(inner.pen(-2, y+4))
+		p.shownWhen(inner.pen(-2, y+4))
 	}
 }
 

@@ -71,6 +71,9 @@ func (p *painter) logLine(y int, e *event.Event, clock bool) {
 		text = strong
 	}
 	line.fitted(x+2, 0, line.w-x-3, text, p.g.said.of(p.m.Log, e, p.names))
+	if int(e.Seq) == p.parted() {
+		line.glyph(x, 0, fresh, "D")
+	}
 	if int(e.Seq) == p.m.Cursor {
 		line.glyph(0, 0, accent, "▸")
 		if p.sel.Event == 0 {
@@ -80,6 +83,14 @@ func (p *painter) logLine(y int, e *event.Event, clock bool) {
 	if e.Seq == p.sel.Event {
 		line.tint(0, line.w, 0, selected)
 	}
+}
+
+// parted is the event of this run where the two that are compared part.
+func (p *painter) parted() int {
+	if p.second {
+		return p.first.Parted.Second
+	}
+	return p.first.Parted.First
 }
 
 // clockWidth is the width of a time of the run.

@@ -7,37 +7,55 @@ import (
 
 // columns says how the matrix shares out its width.
 type columns struct {
-	name      int // width of the names of partitions
-	facts     int // where the controller's facts begin; 0 leaves them out
-	first     int // where the first broker begins
-	broker    int // width of a broker with the gap behind it
-	digits    int // width of an offset
-	from, end int // the brokers shown: indexes into Brokers
+	leader, epoch, isr int  // where the controller's facts begin; 0 leaves them out
+	words              bool // the leader is "broker 2", not 2
+	first              int  // where the first broker begins
+	broker             int  // width of a broker with the gap behind it
+	digits             int  // width of an offset
+	from, end          int  // the brokers shown: indexes into Brokers
 }
 
-const factsWidth = 18 // leader, ISR, epoch
+// showsEnd and showsHigh report whether there is room for the log end offsets, and for the high watermarks too.
+func (c *columns) showsEnd() bool  { return c.broker > c.digits+5 }
+func (c *columns) showsHigh() bool { return c.broker >= 2*c.digits+8 }
 
 func (p *painter) matrixColumns() columns {
-	brokers := p.m.Picture.Brokers()
-	c := columns{name: partitionWidth(p.names), digits: 5, end: len(brokers)}
-	for i := range p.m.Picture.Partitions() {
-		for _, b := range brokers {
-			if r, ok := p.m.Picture.Replica(kafka.PartitionID(i), b.ID); ok {
-				c.digits = max(c.digits, width(int64(r.LogEnd)))
-			}
-		}
+	n := max(len(p.m.Picture.Brokers()), 1)
+	c := columns{digits: p.offsetDigits()}
+	name := 3 + partitionWidth(p.names) + 1
+	set := 2*n - 1
+	switch room := p.w - name - set; {
+	case room-22 >= (2*c.digits+12)*n:
+		c.words = true
+		c.leader, c.epoch, c.isr = name+1, name+11, name+18
+		c.first = c.isr + set + 4
+	case room-9 >= (c.digits+6)*n:
+		c.leader, c.epoch, c.isr = name, name+4, name+8
+		c.first = c.isr + set + 2
+	default:
+		c.first = name + 1
 	}
-	c.first = 3 + c.name + 1
-	if isr := 2*len(brokers) - 1; p.w-c.first-factsWidth-isr >= (c.digits+6)*len(brokers) {
-		c.facts, c.first = c.first, c.first+factsWidth+isr-5
-	}
-	n := max(len(brokers), 1)
 	c.broker = min(max((p.w-c.first)/n, 3), 2*c.digits+16)
 	if fit := max((p.w-c.first)/c.broker, 1); fit < n {
 		c.from = p.brokerIndex(p.sel.Broker) / fit * fit
 		c.end = min(c.from+fit, n)
+	} else {
+		c.end = len(p.m.Picture.Brokers())
 	}
 	return c
+}
+
+// offsetDigits is the width of the longest log end offset.
+func (p *painter) offsetDigits() int {
+	digits := 5
+	for i := range p.m.Picture.Partitions() {
+		for _, b := range p.m.Picture.Brokers() {
+			if r, ok := p.m.Picture.Replica(kafka.PartitionID(i), b.ID); ok {
+				digits = max(digits, width(int64(r.LogEnd)))
+			}
+		}
+	}
+	return digits
 }
 
 func (p *painter) brokerIndex(id kafka.NodeID) int {
@@ -79,42 +97,59 @@ func (p *painter) matrixLegend(rule *pen) {
 
 // matrixHead names the brokers and says how they are; the line below it names the numbers.
 func (p *painter) matrixHead(c columns) {
-	p.text(3, 1, dim, "")
-	if c.facts > 0 {
-		p.pen(c.facts, 1).put(dim, "leader  epoch  ISR")
+	if c.leader > 0 {
+		words := [...]string{"ldr", "ep"}
+		if c.words {
+			words = [...]string{"leader", "epoch"}
+		}
+		p.text(c.leader, 1, dim, words[0])
+		p.text(c.epoch, 1, dim, words[1])
+		p.text(c.isr, 1, dim, "ISR")
 	}
 	brokers := p.m.Picture.Brokers()
 	for i := c.from; i < c.end; i++ {
 		b := &brokers[i]
-		x := c.first + (i-c.from)*c.broker
-		cell := p.part(x, 0, c.broker-1, 2)
+		cell := p.part(c.first+(i-c.from)*c.broker, 0, c.broker-1, 2)
 		at := cell.pen(0, 0)
 		if c.broker < 10 {
 			at.num(strong, int64(b.ID))
 		} else {
 			at.put(strong, p.names.Node(b.ID)).gap(1)
 		}
-		brokerState(at, b)
-		if c.broker > c.digits+5 {
+		brokerState(at, b, cell.w)
+		if c.showsEnd() {
 			cell.right(2+c.digits, 1, dim, "LEO")
 		}
-		if c.broker > 2*c.digits+7 {
+		if c.showsHigh() {
 			cell.right(6+2*c.digits, 1, dim, "HW")
 		}
 	}
 }
 
-func brokerState(at *pen, b *view.Broker) {
+// brokerState says what is wrong with a broker, in as many words as there is room for.
+func brokerState(at *pen, b *view.Broker, end int) {
+	room := end - at.x
 	switch {
 	case !b.Up && b.Fenced:
-		at.put(lost, "X down, fenced")
+		at.put(lost, longest(room, "X down, fenced", "X fenced", "X"))
 	case !b.Up:
-		at.put(lost, "X down")
+		at.put(lost, longest(room, "X down", "X"))
 	case b.Fenced:
-		at.put(open, "fenced")
+		at.put(open, longest(room, "fenced", "f"))
 	case b.Held > 0:
-		at.put(open, "! ").num(open, int64(b.Held)).put(open, " held")
+		digits := width(int64(b.Held))
+		at.put(open, "!").num(open, int64(b.Held)).put(open, longest(room-digits-1, " held back", " held", ""))
 	}
+}
+
+// longest is the first of some texts that fits, or the last.
+func longest(room int, texts ...string) string {
+	for _, s := range texts {
+		if len(s) <= room {
+			return s
+		}
+	}
+	return texts[len(texts)-1]
 }
 
 func (p *painter) matrixRow(c columns, id kafka.PartitionID) {
@@ -131,8 +166,8 @@ func (p *painter) matrixRow(c columns, id kafka.PartitionID) {
 	}
 	at.to(3).partition(name, p.names, id, true)
 	t := p.m.Picture.Partition(id)
-	if c.facts > 0 {
-		p.facts(c.facts, id, &t)
+	if c.leader > 0 {
+		p.facts(&c, id, &t)
 	}
 	brokers := p.m.Picture.Brokers()
 	for i := c.from; i < c.end; i++ {
@@ -144,21 +179,41 @@ func (p *painter) matrixRow(c columns, id kafka.PartitionID) {
 }
 
 // facts are what the controller holds to be true: leader, leader epoch, ISR.
-func (p *painter) facts(x int, id kafka.PartitionID, t *view.Partition) {
+func (p *painter) facts(c *columns, id kafka.PartitionID, t *view.Partition) {
 	was := *t
 	if p.m.Before != nil {
 		was = p.m.Before.Partition(id)
 	}
-	at := p.pen(x, 0)
-	if t.Leader == kafka.NoNode {
+	at := p.pen(c.leader, 0)
+	style := changed(lead, t.Leader != was.Leader)
+	switch {
+	case t.Leader == kafka.NoNode && c.words:
 		at.put(lost, "none")
-	} else {
-		at.put(changed(lead, t.Leader != was.Leader), "broker ").num(changed(lead, t.Leader != was.Leader), int64(t.Leader))
+	case t.Leader == kafka.NoNode:
+		at.gap(2).put(lost, "–")
+	case c.words:
+		at.put(style, "broker ").num(style, int64(t.Leader))
+	default:
+		at.rnum(3, style, int64(t.Leader))
 	}
-	at.to(x+8).rnum(4, changed(plain, t.Epoch != was.Epoch), int64(t.Epoch))
-	at.to(x+15).set(changed(plain, t.ISR != was.ISR), t.ISR)
+	p.changeSign(at, t.Leader != was.Leader)
+	head := 2
+	if c.words {
+		head = 5
+	}
+	at.to(c.epoch).rnum(head, changed(plain, t.Epoch != was.Epoch), int64(t.Epoch))
+	p.changeSign(at, t.Epoch != was.Epoch)
+	at.to(c.isr).set(changed(plain, t.ISR != was.ISR), t.ISR)
 	if t.Proposed != 0 && t.Proposed != t.ISR {
 		at.put(open, "?")
+	}
+	p.changeSign(at, t.ISR != was.ISR)
+}
+
+// changeSign stands behind a fact that the step changed.
+func (p *painter) changeSign(at *pen, is bool) {
+	if is {
+		at.put(fresh, "*")
 	}
 }
 
@@ -187,14 +242,15 @@ func (p *painter) replica(c columns, x int, id kafka.PartitionID, b *view.Broker
 	}
 	letter, style := roleLetter(b.Up, r.Role, t.ISR.Has(b.ID))
 	at := cell.pen(0, 0).put(changed(style, r.Role != was.Role), letter)
+	p.changeSign(at, r.Role != was.Role)
 	number := plain
 	if !b.Up {
 		number = dim
 	}
-	if c.broker > c.digits+5 {
+	if c.showsEnd() {
 		at.to(2).rnum(c.digits, changed(number, r.LogEnd != was.LogEnd), int64(r.LogEnd)).delta(3, int64(r.LogEnd), int64(was.LogEnd))
 	}
-	if c.broker > 2*c.digits+7 {
+	if c.showsHigh() {
 		at.gap(1).rnum(c.digits, changed(dim, r.HighWater != was.HighWater), int64(r.HighWater))
 		at.delta(min(3, cell.w-at.x), int64(r.HighWater), int64(was.HighWater))
 	}

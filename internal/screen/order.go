@@ -20,7 +20,7 @@ func (p *painter) orderLines(y, lines, more int) {
 		at.put(faint, "  ·  ")
 	}
 	p.copies(at)
-	p.showings(at)
+	p.shownWhen(at)
 }
 
 // belief is what the application knows of the record.
@@ -66,8 +66,8 @@ func (p *painter) copies(at *pen) {
 	}
 }
 
-// showings lists when the record was on a screen.
-func (p *painter) showings(at *pen) {
+// shownWhen lists when the record was on a screen.
+func (p *painter) shownWhen(at *pen) {
 	shown := p.m.Picture.ShowingsOf(p.sel.Record)
 	for i := range shown {
 		switch {

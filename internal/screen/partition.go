@@ -49,11 +49,23 @@ func (p *painter) partition() {
 		return
 	}
 	_, end := p.bounds(o.id)
-	o.label = 14
+	o.label = o.labelWidth()
 	o.column = max(width(int64(end)), min(widestRecord(p.names), 14)+1) + 2
 	columns := max((p.w-o.label)/o.column, 1)
 	o.window = p.windowOf(columns)
 	o.draw()
+}
+
+// labelWidth is the room for the names of brokers and readers on the left.
+func (o *offsets) labelWidth() int {
+	n := 8
+	for i := range o.replicas {
+		n = max(n, textWidth(o.names.Node(o.replicas[i].Broker)))
+	}
+	for _, id := range o.m.Picture.Readers() {
+		n = max(n, textWidth(o.names.Node(id))-2)
+	}
+	return min(n, max(o.w/8, 8)) + 6
 }
 
 func (o *offsets) heading(rule *pen) {
@@ -99,6 +111,10 @@ func (o *offsets) cell(column, y int) area {
 
 func (o *offsets) numbers(y int) {
 	o.pen(3, y).put(dim, "offset")
+	for column, i := -1, 0; i < o.window.n-1; i++ {
+		column += o.window.spans[i].n + 1
+		o.cell(column, y).right(o.column-2, 0, faint, "…")
+	}
 	o.window.each(func(column int, at kafka.Offset) {
 		cell := o.cell(column, y)
 		cell = o.withHit(cell, Hit{Kind: HitOffset, Pane: PanePartition, Partition: o.id, Broker: kafka.NoNode, Offset: at})
@@ -198,7 +214,7 @@ func (o *offsets) waterline(top, y, lines int) {
 	column := o.window.column(hw)
 	if column < 0 || o.label+column*o.column > o.w {
 		if lines > 0 {
-			o.pen(o.label, y).put(accent, "high watermark ").num(accent, int64(hw))
+			o.pen(o.label, y).put(accent, "high watermark ").num(accent, int64(hw)).put(accent, " →")
 		}
 		return
 	}
@@ -238,7 +254,7 @@ func (o *offsets) readerRow(y int, id kafka.NodeID) {
 		cell := o.cell(column, y)
 		switch {
 		case offset < next:
-			cell.text(o.column-2, 0, dim, "✓")
+			cell.glyph(o.column-2, 0, dim, "✓")
 		case offset == next:
 			cell.right(o.column-2, 0, dim, "next")
 		}
@@ -249,7 +265,7 @@ func (o *offsets) key(y int) {
 	at := o.pen(3, y)
 	for f := range fates {
 		look := &fates[f]
-		if at.x+len(look.name)+4 > o.w {
+		if at.x+len(look.name)+2 > o.w {
 			return
 		}
 		at.put(look.style, look.glyph).put(dim, " ").put(dim, look.name).gap(2)

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,15 +19,28 @@ type worker struct {
 	total   view.Producer
 }
 
-// busy reports whether the worker waits for an answer, or has something to send again.
-func (w *worker) busy() bool { return len(w.flights) > 0 || w.again > 0 }
-
-// since is when it began to wait; those who wait longest come first, so that they keep their rows.
-func (w *worker) since() kafka.Tick {
-	if len(w.flights) > 0 {
+// rank orders workers where there is no room for all: first the one that has the record that is followed, then the busy
+// ones, those that wait longest on top, so that they keep their rows.
+func (w *worker) rank(followed kafka.RecordID) kafka.Tick {
+	switch {
+	case w.has(followed):
+		return -1
+	case len(w.flights) > 0:
 		return w.flights[0].At
+	case w.again > 0:
+		return 0
 	}
-	return -1
+	return kafka.Never
+}
+
+// has reports whether a record is in flight, or is the first to be sent again.
+func (w *worker) has(id kafka.RecordID) bool {
+	for i := range w.flights {
+		if slices.Contains(w.flights[i].Records, id) {
+			return true
+		}
+	}
+	return w.again > 0 && w.first == id
 }
 
 func (p *painter) producersHeight() int { return p.producerCount() + 4 }
@@ -103,16 +117,7 @@ func (p *painter) fitting(workers []worker) []worker {
 		return workers
 	}
 	slices.SortStableFunc(workers, func(a, b worker) int {
-		switch {
-		case a.busy() != b.busy():
-			if a.busy() {
-				return -1
-			}
-			return 1
-		case a.busy():
-			return int(a.since() - b.since())
-		}
-		return int(a.id - b.id)
+		return cmp.Compare(a.rank(p.sel.Record), b.rank(p.sel.Record))
 	})
 	return workers[:max(p.h, 0)]
 }
@@ -126,48 +131,60 @@ func (p *painter) beliefs(y int, total *view.Producer) {
 			flights++
 		}
 	}
-	at := p.pen(1, y)
+	at, gap := p.pen(1, y), 2
+	if p.w < 48 {
+		gap = 1
+	}
 	count := func(style Style, n int, what string) {
 		if n == 0 {
 			style = dim
 		}
-		at.num(style, int64(n)).put(dim, " ").put(dim, what).gap(2)
+		at.num(style, int64(n)).put(dim, " ").put(dim, what).gap(gap)
 	}
 	count(fine, total.Acked, "acked")
 	count(lost, total.Failed, "failed")
-	count(open, unheard, "no answer")
-	count(plain, total.Waiting, "waiting")
+	count(open, unheard, "unheard")
+	count(plain, total.Waiting, "queued")
 	if total.Untracked > 0 {
 		count(plain, total.Untracked, "untracked")
 	}
 }
 
-// workerColumns are where the columns of a worker's row begin.
-type workerColumns struct{ name, order, where, try, since, state int }
+// workerColumns are where the columns of a worker's row begin; those that have no room are 0.
+type workerColumns struct{ order, to, try, since, answer, truth int }
+
+const answerWidth, sinceWidth, truthWidth = 10, 11, 17
 
 func (p *painter) workerColumns() workerColumns {
-	c := workerColumns{name: 1}
-	c.order = 8
-	c.where = c.order + min(widestRecord(p.names), 12) + 4
-	c.try = c.where + partitionWidth(p.names) + 2 + 2
-	c.state = c.try + 4
-	if p.w-c.state >= 34 {
-		c.since = c.state
-		c.state += 11
+	c := workerColumns{order: 9}
+	c.to = c.order + min(widestRecord(p.names), 12) + 4
+	c.try = c.to + partitionWidth(p.names) + 4
+	next := c.try + 5
+	if p.w-next >= answerWidth+sinceWidth+truthWidth {
+		c.since = next
+		next += sinceWidth
 	}
+	if p.w-next >= answerWidth+truthWidth {
+		c.answer = next
+		next += answerWidth
+	}
+	c.truth = next
 	return c
 }
 
 func (p *painter) workerHead(y int) {
 	c := p.workerColumns()
-	p.text(c.name, y, dim, "worker")
+	p.text(1, y, dim, "worker")
 	p.text(c.order, y, dim, "order")
-	p.text(c.where, y, dim, "to")
+	p.text(c.to, y, dim, "to")
 	p.text(c.try, y, dim, "try")
 	if c.since > 0 {
 		p.text(c.since, y, dim, "since")
 	}
-	p.text(c.state, y, dim, "answer / in truth")
+	if c.answer > 0 {
+		p.text(c.answer, y, dim, "answer")
+	}
+	p.text(c.truth, y, dim, "in truth")
 }
 
 func (p *painter) workerRow(w *worker) {
@@ -175,18 +192,18 @@ func (p *painter) workerRow(w *worker) {
 	p.line(0, p.w, 0, plain, " ")
 	c := p.workerColumns()
 	name := p.shortName(w.id)
-	p.fitted(c.name+1, 0, c.order-c.name-2, plain, name)
+	p.fitted(2, 0, c.order-3, plain, name)
 	switch {
 	case len(w.flights) > 0:
 		p.flight(c, w)
 	case w.again > 0:
 		p.pen(c.order, 0).record(p.recordStyle(plain, w.first), p.names, w.first)
-		at := p.pen(c.state, 0).put(open, "R will send ").num(open, int64(w.again)).put(open, " again")
+		at := p.pen(c.to, 0).put(open, "R ").num(open, int64(w.again)).put(open, " to send again")
 		if w.fresh > 0 {
-			at.put(dim, ", ").num(dim, int64(w.fresh)).put(dim, " more")
+			at.put(dim, ", ").num(dim, int64(w.fresh)).put(dim, " new")
 		}
 	case w.fresh > 0:
-		p.pen(c.state, 0).num(dim, int64(w.fresh)).put(dim, " to send")
+		p.pen(c.to, 0).num(dim, int64(w.fresh)).put(dim, " to send")
 	default:
 		p.text(c.order, 0, faint, "–")
 	}
@@ -224,7 +241,7 @@ func (p *painter) flight(c workerColumns, w *worker) {
 	if more := len(f.Records) - 1; more > 0 {
 		at.put(dim, "+").num(dim, int64(more))
 	}
-	at.to(c.where).partition(dim, p.names, f.Partition, true).put(faint, "→").num(dim, int64(f.Peer))
+	at.to(c.to).partition(dim, p.names, f.Partition, true).put(faint, "→").num(dim, int64(f.Peer))
 	try := dim
 	if f.Attempt > 1 {
 		try = open
@@ -233,14 +250,26 @@ func (p *painter) flight(c workerColumns, w *worker) {
 	if c.since > 0 {
 		at.to(c.since).put(dim, clockTail(p.names.Clock(f.At)))
 	}
-	at.to(c.state).put(open, "? ")
-	if f.Stored != kafka.NoOffset {
-		at.put(plain, "stored at ").num(plain, int64(f.Stored))
+	if c.answer > 0 {
+		at.to(c.answer).put(open, "? none")
 	} else {
-		at.put(dim, "not stored")
+		p.glyph(c.truth-2, 0, open, "?")
 	}
-	if n := len(w.flights) - 1; n > 0 && at.x+12 < p.w {
-		at.put(faint, "  +").num(dim, int64(n)).put(dim, " more")
+	p.truth(at.to(c.truth), f)
+	if n := len(w.flights) - 1; n > 0 && at.x+4 < p.w {
+		at.put(faint, " +").num(dim, int64(n))
+	}
+}
+
+// truth is what the producer can not know: whether the batch was stored.
+func (p *painter) truth(at *pen, f *view.Flight) {
+	switch {
+	case f.Stored == kafka.NoOffset:
+		at.put(dim, "not stored")
+	case p.w-at.x < truthWidth:
+		at.put(plain, "stored ").num(plain, int64(f.Stored))
+	default:
+		at.put(plain, "stored at ").num(plain, int64(f.Stored))
 	}
 }
 

@@ -25,9 +25,6 @@ func (p *painter) readers() {
 	}
 }
 
-// showing is one line of a screen: what was shown at once from one partition.
-type showing struct{ shown []view.Shown }
-
 func (p *painter) reader(id kafka.NodeID) {
 	p.area = p.on(Hit{Kind: HitReader, Pane: PaneReader, Node: id})
 	for y := range p.h {
@@ -38,55 +35,67 @@ func (p *painter) reader(id kafka.NodeID) {
 	if room.h < 1 {
 		return
 	}
-	showings := grouped(p.m.Picture.Recent(id, room.h*shownInLine), room.h)
-	for i := range showings {
-		room.showing(i, &showings[i])
+	start := 1 + len(clockTail(p.names.Clock(p.m.Picture.Tick()))) + 2 + partitionWidth(p.names) + 2
+	lines := room.showings(p.m.Picture.Recent(id, room.h*shownInLine), room.w-start-1)
+	lines = lines[max(len(lines)-room.h, 0):]
+	for y := range lines {
+		room.showing(y, start, &lines[y])
 	}
 }
 
-// shownInLine bounds how many records of one showing are looked at.
-const shownInLine = 12
+// shownInLine is about how many records fit into a line.
+const shownInLine = 8
 
-// grouped makes lines of what was shown, and keeps the last ones.
-func grouped(shown []view.Shown, lines int) []showing {
-	var list []showing
-	start := 0
+// showing is one line of a screen: records that were shown at one time from one partition.
+type showing struct {
+	shown []view.Shown
+	more  bool // it goes on from the line before
+}
+
+// showings makes lines of what was shown, each short enough for the room.
+func (p *painter) showings(shown []view.Shown, room int) []showing {
+	var lines []showing
+	start, used := 0, 0
 	for i := range shown {
-		if i+1 == len(shown) || shown[i+1].At != shown[i].At || shown[i+1].Partition != shown[i].Partition {
-			list = append(list, showing{shown[start : i+1]})
-			start = i + 1
+		s, width := &shown[i], recordWidth(p.names, shown[i].Record)+2
+		same := i > 0 && shown[i-1].At == s.At && shown[i-1].Partition == s.Partition
+		if i > 0 && !(same && used+width <= room) {
+			start, used = i, 0
 		}
+		if start == i {
+			lines = append(lines, showing{more: same})
+		}
+		lines[len(lines)-1].shown = shown[start : i+1]
+		used += width
 	}
-	return list[max(len(list)-lines, 0):]
+	return lines
 }
 
-func (p *painter) showing(y int, s *showing) {
+func (p *painter) showing(y, start int, s *showing) {
 	first := &s.shown[0]
 	at := p.pen(1, y)
-	style := dim
-	if p.m.Before != nil && first.At > p.m.Before.Tick() {
-		style = fresh
+	if !s.more {
+		style := dim
+		if p.m.Before != nil && first.At > p.m.Before.Tick() {
+			style = fresh
+		}
+		at.put(style, clockTail(p.names.Clock(first.At))).gap(2).partition(dim, p.names, first.Partition, true)
 	}
-	at.put(style, clockTail(p.names.Clock(first.At))).gap(2).partition(dim, p.names, first.Partition, true).gap(2)
+	at.to(start)
 	again := false
 	for i := range s.shown {
 		record := &s.shown[i]
-		if at.x+recordWidth(p.names, record.Record)+2 > p.w-2 {
-			at.put(dim, "…")
-			break
-		}
-		if twiceShown := p.shownBefore(record); twiceShown {
+		at.area = p.withHit(p.area, recordHit(record))
+		if p.shownBefore(record) {
 			again = true
-			at.area = p.withHit(p.area, recordHit(record))
-			at.record(p.recordStyle(twice, record.Record), p.names, record.Record).put(twice, "=")
+			at.record(p.recordStyle(twice, record.Record), p.names, record.Record).put(p.recordStyle(twice, record.Record), "=")
 		} else {
-			at.area = p.withHit(p.area, recordHit(record))
 			at.record(p.recordStyle(plain, record.Record), p.names, record.Record)
 		}
 		at.area = p.area
 		at.gap(1)
 	}
-	if again && at.x+9 < p.w {
+	if again && at.x+8 < p.w {
 		at.put(twice, " = again")
 	}
 }

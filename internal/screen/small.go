@@ -7,7 +7,8 @@ import (
 // small is for a screen without room for a frame: a line that says where one is, the run in words, the keys.
 func (p *painter) small() {
 	head, rest := p.top(1)
-	head.pen(0, 0).put(strong, p.names.Clock(p.m.Picture.Tick())).gap(1).put(dim, p.m.Title)
+	at := head.pen(0, 0).put(strong, p.names.Clock(p.m.Picture.Tick())).gap(1)
+	at.fit(p.w-at.x, dim, p.m.Title)
 	if p.h > 2 {
 		var foot area
 		rest, foot = rest.bottom(1)
@@ -55,5 +56,5 @@ func (p *painter) orderInWords(y int) {
 	at := p.pen(0, y).record(marked, p.names, p.sel.Record).gap(1)
 	p.copies(at)
 	p.belief(p.pen(0, y+1))
-	p.showings(p.pen(-2, y+2))
+	p.shownWhen(p.pen(-2, y+2))
 }

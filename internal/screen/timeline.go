@@ -64,7 +64,21 @@ func (p *painter) timeline() {
 	p.bar(s, bar)
 	p.marks(s, bar-1, p.m)
 	if other := p.m.Second; other != nil {
-		p.marksBelow(s, bar, other)
+		p.marks(s, bar, other)
+		p.parting(s, bar)
+	}
+}
+
+// parting marks where the two runs that are compared part.
+func (p *painter) parting(s scale, bar int) {
+	for i, at := range [...]struct {
+		log   *event.Log
+		event int
+	}{{p.m.Log, p.m.Parted.First}, {p.m.Second.Log, p.m.Parted.Second}} {
+		if e := at.log.Get(event.Seq(max(at.event, 0))); e != nil {
+			hit := p.on(Hit{Kind: HitTimeline, Tick: e.At, Event: e.Seq, Second: i == 1})
+			hit.text(s.cell(e.At), bar-1+i, fresh, "D")
+		}
 	}
 }
 
@@ -112,9 +126,6 @@ func (p *painter) marks(s scale, y int, m *Model) {
 	}
 }
 
-// marksBelow puts the letters of the second run into the bar itself.
-func (p *painter) marksBelow(s scale, y int, m *Model) { p.marks(s, y, m) }
-
 // letters are those that marks have; a string of one rune costs nothing this way.
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -132,42 +143,46 @@ func letter(r rune) string {
 	return string(r)
 }
 
-// atMark says which mark one stands on.
+// atMark says which mark one stands on, or where the runs part.
 func (p *painter) atMark(at *pen) {
 	for i := range p.m.Marks {
-		k := &p.m.Marks[i]
-		if k.Event != p.m.Cursor || k.Label == "" {
-			continue
+		if k := &p.m.Marks[i]; k.Event == p.m.Cursor && k.Label != "" {
+			p.markText(at, markStyle(k.Letter), letter(k.Letter), k.Label)
+			return
 		}
-		at.put(faint, "── ").put(markStyle(k.Letter), letter(k.Letter)).put(plain, " ")
-		at.x = at.fitted(at.x, 0, min(p.w-at.x-2, 60), plain, k.Label)
-		at.put(faint, " ")
-		return
 	}
+	if p.m.Second != nil && p.m.Parted.Text != "" {
+		p.markText(at, fresh, "D", p.m.Parted.Text)
+	}
+}
+
+func (p *painter) markText(at *pen, style Style, sign, text string) {
+	at.put(faint, "── ").put(style, sign).put(plain, " ")
+	at.x = at.fitted(at.x, 0, min(p.w-at.x-2, 70), plain, text)
+	at.put(faint, " ")
 }
 
 // legend explains the letters that occur, at the right end of the rule.
 func (p *painter) legend(at *pen) {
-	var occur [len8]bool
-	need := 1
+	var occur uint // a bit for each row of markNames
+	need := 0
 	for i := range markNames {
-		if occur[i] = p.occurs(markNames[i].letter); occur[i] {
-			need += 3 + len(markNames[i].name) + 1
+		if p.occurs(markNames[i].letter) {
+			occur |= 1 << i
+			need += len(markNames[i].name) + 4
 		}
 	}
-	x := p.w - 2 - need
-	if x < at.x+1 || need == 1 {
+	x := p.w - 3 - need
+	if x < at.x+1 || need == 0 {
 		return
 	}
-	key := p.pen(x, 0).put(faint, " ")
+	key := p.pen(x, 0)
 	for i := range markNames {
-		if occur[i] {
-			key.put(markNames[i].style, letter(markNames[i].letter)).put(dim, " ").put(dim, markNames[i].name).put(dim, "  ")
+		if occur&(1<<i) != 0 {
+			key.put(plain, " ").put(markNames[i].style, letter(markNames[i].letter)).put(dim, " ").put(dim, markNames[i].name).put(dim, " ")
 		}
 	}
 }
-
-const len8 = 8
 
 func (p *painter) occurs(r rune) bool {
 	for m := p.m; m != nil; m = m.Second {
@@ -179,5 +194,3 @@ func (p *painter) occurs(r rune) bool {
 	}
 	return false
 }
-
-var _ = event.Seq(0)
