@@ -17,6 +17,7 @@ type app struct {
 	out      *output   // standard output
 	err      io.Writer // standard error
 	terminal io.Writer // standard error, where somebody looks at it; else nil
+	screen   *os.File  // standard output, where it is a terminal; else nil
 	stop     stop
 }
 
@@ -27,6 +28,9 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	a := &app{out: newOutput(stdout), err: clean{stderr}}
 	if isTerminal(stderr) {
 		a.terminal = stderr
+	}
+	if f, ok := stdout.(*os.File); ok && isTerminal(f) {
+		a.screen = f
 	}
 	a.stop.watch(os.Interrupt, syscall.SIGTERM)
 	return a.execute(a.root(), args)
@@ -56,16 +60,17 @@ func (a *app) root() *cobra.Command {
 readers and the network between them, in one process and on one clock. The same scenario, seed and program give the
 same run, to the byte.
 
-Without a command it tells what happened at 12:40, when broker 2 died and order 8812 was on the packing screen twice.`,
-		RunE:          func(*cobra.Command, []string) error { return a.tellOpening() },
+Without a command it opens what happened at 12:40, when broker 2 died and order 8812 was on the packing screen twice;
+without a terminal it tells it.`,
+		RunE:          func(*cobra.Command, []string) error { return a.open() },
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.Args = func(_ *cobra.Command, args []string) error { return unknownCommand(root, args) }
 	root.SetHelpCommand(helpCommand(root))
 	root.SetFlagErrorFunc(flagMistake)
-	root.AddCommand(a.listCommand(), a.runCommand(), a.explainCommand(), a.testCommand(), a.diffCommand(),
-		a.validateCommand(), a.versionCommand())
+	root.AddCommand(a.listCommand(), a.playCommand(), a.runCommand(), a.explainCommand(), a.exportCommand(),
+		a.testCommand(), a.diffCommand(), a.validateCommand(), a.versionCommand())
 	root.AddCommand(a.topics()...)
 	return root
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"replog/internal/scenario"
+	"replog/internal/tui"
 )
 
 // What replog tells its caller; the same for every command. A run that was interrupted ends with 128 and the number of
@@ -56,6 +57,10 @@ func (a *app) status(err error) int {
 	case errors.Is(err, errBroken):
 		return statusBroken
 	}
+	var crash *tui.Crash
+	if errors.As(err, &crash) {
+		return a.tellBug(crash.Problem, crash.Stack)
+	}
 	a.tellMistakes(err)
 	return statusMistake
 }
@@ -76,8 +81,10 @@ func (a *app) tellMistakes(err error) {
 }
 
 // reportBug says what was expected when the program broke, and where.
-func (a *app) reportBug(problem any) int {
-	fmt.Fprintf(a.err, "replog: this is a mistake in replog, not in what you did: %v\n\n%s", problem, debug.Stack())
+func (a *app) reportBug(problem any) int { return a.tellBug(problem, debug.Stack()) }
+
+func (a *app) tellBug(problem any, stack []byte) int {
+	fmt.Fprintf(a.err, "replog: this is a mistake in replog, not in what you did: %v\n\n%s", problem, stack)
 	return statusBug
 }
 

@@ -200,3 +200,12 @@ func (p *Player) Search(words []string, backwards bool) (n int, ok bool) {
 	}
 	return 0, false
 }
+
+// ToMoment goes to a moment that was found at a place.
+func (p *Player) ToMoment(m until.Moment, n int) {
+	if tick, named := m.Time(); named {
+		p.ToTick(tick)
+		return
+	}
+	p.To(n)
+}

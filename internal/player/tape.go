@@ -3,6 +3,7 @@ package player
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"replog/internal/event"
@@ -138,4 +139,14 @@ func sameRecords(a, b []kafka.RecordID) bool {
 		}
 	}
 	return true
+}
+
+// PartitionOf is where an order was first put by its producer; NoPartition for one that was never sent.
+func (t *Tape) PartitionOf(id kafka.RecordID) kafka.PartitionID {
+	for i := range t.Len() {
+		if e := t.Log.At(i); e.Kind == event.RecordsSent && slices.Contains(t.Log.Records(e), id) {
+			return e.Partition
+		}
+	}
+	return kafka.NoPartition
 }

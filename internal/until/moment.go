@@ -131,3 +131,6 @@ func (m *Moment) All(log *event.Log) []int {
 	}
 	return places
 }
+
+// Time is the tick that the moment names; false when it names something else.
+func (m *Moment) Time() (kafka.Tick, bool) { return m.tick, m.place == atTick }

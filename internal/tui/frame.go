@@ -1,0 +1,90 @@
+package tui
+
+import (
+	"sync"
+
+	"replog/internal/kafka"
+	"replog/internal/player"
+	"replog/internal/screen"
+)
+
+// look is what the person looks at, and how.
+type look struct {
+	screen.Selection
+	layout screen.Layout
+}
+
+// compose is the frame of the present state.
+func (m *model) compose() *screen.Model {
+	f := Frame(m.deck, m.look.Selection)
+	f.Speed, f.Playing, f.Status = m.speed.String(), m.playing, m.statusLine()
+	f.Layout, f.Theme, f.ASCII = m.look.layout, m.options.Theme, m.options.ASCII
+	if d := m.top(); d != nil {
+		f.Overlay = d.overlay()
+	}
+	if n := len(m.forks); n > 0 {
+		f.Variant = "what if: " + m.forks[n-1].deed + " (u goes back)"
+	}
+	return f
+}
+
+func (m *model) statusLine() string {
+	if m.working != "" {
+		return m.working + " ..."
+	}
+	return m.status
+}
+
+// Frame is what there is to see at the place of a deck.
+func Frame(d *player.Deck, s screen.Selection) *screen.Model {
+	f := frameOf(d.Player)
+	f.Selection, f.Changes, f.Speed, f.Footer = s, d.Changes(), player.Speed(0).String(), footerKeys()
+	if d.Second != nil {
+		f.Second = frameOf(d.Second)
+		f.Parted = screen.Parted(d.Parted)
+	}
+	return f
+}
+
+// footerKeys is the footer, made once.
+var footerKeys = sync.OnceValue(func() []screen.KeyHelp {
+	keys, _ := footer()
+	return keys
+})
+
+// frameOf is what a run has of its own in a frame.
+func frameOf(p *player.Player) *screen.Model {
+	t := p.Tape
+	f := &screen.Model{
+		Picture: p.Picture(), Before: p.Before(), Log: &t.Log, Cursor: p.At(), Length: t.Len(), End: t.End,
+		Title: t.Title(), Variant: t.Names.Variant, Settings: t.Settings(),
+	}
+	f.Marks = make([]screen.Mark, len(t.Marks))
+	for i, mark := range t.Marks {
+		f.Marks[i] = screen.Mark{Event: mark.Event, Letter: mark.Letter, Label: mark.Label}
+	}
+	return f
+}
+
+// Opening is what one looks at first: the order that the scenario is about, where there is one.
+func Opening(t *player.Tape) screen.Selection { return opening(t) }
+
+func opening(t *player.Tape) screen.Selection {
+	s := screen.NoRecord
+	if t.File == nil || t.File.Tell == "" {
+		return s
+	}
+	if ids := t.Names.FindRecords(t.File.Tell); len(ids) > 0 {
+		s.Record = ids[0]
+		s.Partition = t.PartitionOf(ids[0])
+	}
+	return s
+}
+
+// follow makes an order the one that is looked at.
+func (m *model) follow(id kafka.RecordID) {
+	m.look.Record, m.look.Offset = id, kafka.NoOffset
+	if p := m.deck.Tape.PartitionOf(id); p != kafka.NoPartition {
+		m.look.Partition = p
+	}
+}

@@ -1,0 +1,56 @@
+package tui
+
+import (
+	"runtime/debug"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// guard stands between Bubble Tea and the model: it turns a panic into the end of the program, so that the terminal is
+// restored before anybody reads about it, and with the stack of where it happened.
+type guard struct{ m *model }
+
+// crashed tells of a panic in a command.
+type crashed struct{ crash *Crash }
+
+// Init implements tea.Model.
+func (g guard) Init() tea.Cmd { return nil }
+
+// Update implements tea.Model.
+func (g guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			g.m.crash = &Crash{problem, debug.Stack()}
+			next, cmd = g, tea.Quit
+		}
+	}()
+	return g, guarded(g.m.update(msg))
+}
+
+// View implements tea.Model.
+func (g guard) View() (text string) {
+	defer func() {
+		if problem := recover(); problem != nil && g.m.crash == nil {
+			g.m.crash = &Crash{problem, debug.Stack()}
+		}
+	}()
+	if g.m.crash != nil {
+		return ""
+	}
+	return g.m.view()
+}
+
+// guarded is a command whose panic comes back as a message.
+func guarded(cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer func() {
+			if problem := recover(); problem != nil {
+				msg = crashed{&Crash{problem, debug.Stack()}}
+			}
+		}()
+		return cmd()
+	}
+}

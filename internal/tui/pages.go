@@ -1,0 +1,62 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"replog/internal/screen"
+	"replog/internal/until"
+)
+
+// help shows the keys, and behind them what one may type at the colon.
+func (m *model) help(string) tea.Cmd {
+	keys := keyHelp()
+	for _, f := range until.Forms() {
+		keys = append(keys, screen.KeyHelp{Key: f.Example, Long: f.Meaning, Group: "After : one may also type"})
+	}
+	return m.open(&text{show: func(top int) screen.Overlay { return &screen.Help{Keys: keys, Top: top} }, next: (*model).words})
+}
+
+// words shows the mental model.
+func (m *model) words() tea.Cmd {
+	return m.open(&text{show: func(top int) screen.Overlay {
+		return &screen.Page{Title: "What you see, in plain words", Intro: parcelIntro, Parts: parcelOffice, Top: top}
+	}})
+}
+
+const parcelIntro = "Think of a parcel office that keeps its ledgers in three towns. Whoever hands in a parcel wants a receipt, " +
+	"and whoever collects parcels reads the ledger from top to bottom. Each part of the picture has a real name, and a place on this screen."
+
+// parcelOffice is the mental model in plain words, each part beside the real term and where it is.
+var parcelOffice = []screen.Part{
+	{Plain: "an office in a town", Term: "broker", Where: "a column of the partitions pane; DEAD when it is closed"},
+	{Plain: "a ledger, of which several towns keep a copy", Term: "partition and its replicas", Where: "a row of the partitions pane"},
+	{Plain: "an entry in it, numbered from the top", Term: "record and offset", Where: "a column of the offsets pane: the number above, the order below"},
+	{Plain: "the town that writes new entries first", Term: "leader (L)", Where: "L in the row"},
+	{Plain: "the towns that copy from it, page by page", Term: "follower (F)", Where: "F in the row"},
+	{Plain: "the last line written in a copy", Term: "log end offset", Where: "the number in a cell of the partitions pane"},
+	{Plain: "the towns that keep up with the copying", Term: "in-sync replicas (ISR)", Where: "isr in the row"},
+	{Plain: "the line up to which all of those have copied", Term: "high watermark", Where: "hw in the leader's cell, v above the offsets"},
+	{Plain: "the receipt, stamped when the copies are made", Term: "acknowledgement with acks=all", Where: "the mark behind an order in the offsets pane"},
+	{Plain: "the customer, who hands parcels in", Term: "producer", Where: "the producer pane: in flight, unknown"},
+	{Plain: "no receipt comes, so the parcel is handed in again", Term: "retry", Where: "try 2 in the producer pane, R on the timeline"},
+	{Plain: "the clerk enters it again, for he does not know it", Term: "stored twice", Where: "= in the offsets pane, 2 on the timeline"},
+	{Plain: "a number on each parcel by which he would know it", Term: "enable.idempotence, producer id and sequence", Where: "idempotence=on in the heading"},
+	{Plain: "the postmaster, who decides which town writes", Term: "controller", Where: "E on the timeline when he chooses another"},
+	{Plain: "he counts a town as closed when no word comes for a while", Term: "broker.session.timeout.ms, fencing", Where: "F on the timeline"},
+	{Plain: "the number of a town's turn as first writer", Term: "leader epoch", Where: "in the sentences on leaders"},
+	{Plain: "who reads the ledger, up to the line that all have", Term: "consumer, reader", Where: "the readers pane: what each screen has shown"},
+}
+
+// notes shows what the scenario has for the instructor.
+func (m *model) notes(string) tea.Cmd {
+	f := m.deck.Tape.File
+	if f == nil || f.Notes == "" {
+		m.status = "this scenario has no notes for the instructor"
+		return nil
+	}
+	body := f.Notes
+	if f.Remember != "" {
+		body += "\n\nRemember: " + f.Remember
+	}
+	return m.open(&text{show: func(top int) screen.Overlay { return &screen.Notes{Text: body, Top: top} }})
+}

@@ -1,0 +1,219 @@
+package tui
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"replog/internal/event"
+	"replog/internal/explain"
+	"replog/internal/kafka"
+	"replog/internal/screen"
+	"replog/internal/view"
+)
+
+// wonder is something that one may ask about what is selected.
+type wonder struct {
+	pane   screen.Pane // where one would ask it first
+	ask    string
+	answer func() *screen.Why
+}
+
+// openWhy lists what one may ask here, what belongs to the pane with the focus first.
+func (m *model) openWhy(string) tea.Cmd {
+	wonders := m.wonders()
+	if len(wonders) == 0 {
+		m.status = "nothing has happened yet"
+		return nil
+	}
+	items := make([]screen.Item, len(wonders))
+	for i, w := range wonders {
+		items[i].Label = w.ask
+	}
+	return m.open(&list{
+		count: len(wonders),
+		show: func(cursor int) screen.Overlay {
+			return &screen.Menu{Title: "Why?", Intro: "enter answers; the pane that has the focus decides what comes first", Items: items, Cursor: cursor}
+		},
+		choose: func(m *model, at int) tea.Cmd {
+			m.close()
+			return m.openAnswer(wonders[at].answer())
+		},
+	})
+}
+
+// openAnswer shows an answer; enter jumps to the event behind the selected link.
+func (m *model) openAnswer(why *screen.Why) tea.Cmd {
+	return m.open(&list{
+		count:  len(why.Links),
+		cursor: why.Cursor,
+		show: func(cursor int) screen.Overlay {
+			shown := *why
+			shown.Cursor = cursor
+			return &shown
+		},
+		choose: func(m *model, at int) tea.Cmd {
+			if seq := why.Links[at].Event; seq != 0 {
+				m.close()
+				m.goEvent(int(seq))
+			}
+			return nil
+		},
+	})
+}
+
+func (m *model) wonders() []wonder {
+	var first, rest []wonder
+	for _, w := range append(m.eventWonders(), append(m.recordWonders(), m.partitionWonders()...)...) {
+		if w.pane == m.look.Pane || m.look.Pane == screen.PanePartition && w.pane == screen.PaneProducer {
+			first = append(first, w)
+		} else {
+			rest = append(rest, w)
+		}
+	}
+	return append(first, rest...)
+}
+
+// eventWonders ask for the causes of the selected event, or of the latest.
+func (m *model) eventWonders() []wonder {
+	seq := m.look.Event
+	if seq == 0 {
+		seq = eventSeq(m.deck.At())
+	}
+	if seq == 0 {
+		return nil
+	}
+	sentence := m.deck.Tape.Sentence(int(seq))
+	return []wonder{{screen.PaneLog, "Why did this happen: " + sentence, func() *screen.Why { return m.chain(seq) }}}
+}
+
+// chain is an event and its causes, back to the root.
+func (m *model) chain(seq event.Seq) *screen.Why {
+	t := m.deck.Tape
+	why := &screen.Why{Title: "Why: " + t.Sentence(int(seq))}
+	for _, cause := range explain.Chain(&t.Log, seq) {
+		line := explain.Event(&t.Log, t.Names, cause)
+		link := m.link(&line)
+		if len(why.Links) > 0 {
+			link.Text = "because: " + link.Text
+		}
+		why.Links = append(why.Links, link)
+	}
+	if e := t.Log.Get(seq); e != nil && e.About != 0 {
+		line := explain.Event(&t.Log, t.Names, e.About)
+		link := m.link(&line)
+		link.Text = "it is about this: " + link.Text
+		why.Links = append(why.Links, link)
+	}
+	return why
+}
+
+func (m *model) link(l *explain.Line) screen.Link {
+	link := screen.Link{Event: l.Seq, Text: l.Text, Rule: l.Rule}
+	if l.Seq != 0 {
+		link.Clock = m.deck.Tape.Names.Clock(l.At)
+	}
+	if l.Source != "" {
+		link.Rule += " (" + l.Source + ")"
+	}
+	return link
+}
+
+// recordWonders ask about the order that is followed.
+func (m *model) recordWonders() []wonder {
+	id := m.look.Record
+	if id == kafka.NoRecord {
+		return nil
+	}
+	picture := m.deck.Picture()
+	name := picture.Names().Record(id)
+	wonders := []wonder{{screen.PanePartition, "What became of order " + name + ", and why?", func() *screen.Why { return m.story(id) }}}
+	if marks := picture.Marks(id); !marks.Has(view.Acked) {
+		wonders = append(wonders, wonder{screen.PaneProducer, "Why is order " + name + " not acknowledged?",
+			m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NotAcknowledged(id) })})
+	}
+	for _, reader := range picture.Readers() {
+		if m.hasShown(reader, id) {
+			continue
+		}
+		wonders = append(wonders, wonder{screen.PaneReader, "Why does " + picture.Names().Node(reader) + " not show order " + name + "?",
+			m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NotShown(reader, id) })})
+	}
+	return wonders
+}
+
+func (m *model) hasShown(reader kafka.NodeID, id kafka.RecordID) bool {
+	for _, s := range m.deck.Picture().ShowingsOf(id) {
+		if s.Reader == reader {
+			return true
+		}
+	}
+	return false
+}
+
+// story is what becomes of an order in the whole run; the cursor stands where the playhead is.
+func (m *model) story(id kafka.RecordID) *screen.Why {
+	t := m.deck.Tape
+	story := explain.Record(&t.Log, t.Names, id)
+	why := &screen.Why{Title: "What became of order " + t.Names.Record(id)}
+	for i := range story.Lines {
+		if story.Lines[i].Seq <= eventSeq(m.deck.At()) {
+			why.Cursor = i
+		}
+		why.Links = append(why.Links, m.link(&story.Lines[i]))
+	}
+	why.Links = append(why.Links, screen.Link{Text: "In the end: " + story.Verdict})
+	return why
+}
+
+// partitionWonders ask about the selected partition and its replicas.
+func (m *model) partitionWonders() []wonder {
+	picture, p := m.deck.Picture(), m.look.Partition
+	if int(p) >= picture.Partitions() {
+		return nil
+	}
+	names, part := picture.Names(), picture.Partition(p)
+	wonders := []wonder{{screen.PaneMatrix, "Why does the high watermark of " + names.Partition(p) + " stand where it stands?",
+		m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.HighWatermark(p) })}}
+	if part.Leader == kafka.NoNode || m.dead(part.Leader) {
+		wonders = append(wonders, wonder{screen.PaneMatrix, "Why has " + names.Partition(p) + " no leader?",
+			m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NoLeader(p) })})
+	}
+	for _, r := range picture.Replicas(p) {
+		if !part.ISR.Has(r.Broker) {
+			wonders = append(wonders, wonder{screen.PaneMatrix, "Why is " + names.Node(r.Broker) + " not in the ISR of " + names.Partition(p) + "?",
+				m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NotInISR(p, r.Broker) })})
+		}
+	}
+	return wonders
+}
+
+func (m *model) dead(id kafka.NodeID) bool {
+	for _, b := range m.deck.Picture().Brokers() {
+		if b.ID == id {
+			return !b.Up
+		}
+	}
+	return false
+}
+
+// whyNot asks at the place of the playhead.
+func (m *model) whyNot(ask func(*explain.Moment) explain.WhyNot) func() *screen.Why {
+	return func() *screen.Why {
+		t := m.deck.Tape
+		at := &explain.Moment{Picture: m.deck.Picture(), Log: &t.Log, MinISR: m.minISR}
+		answer := ask(at)
+		why := &screen.Why{Title: answer.Title, Cursor: max(0, answer.Fails)}
+		for i := range answer.Lines {
+			why.Links = append(why.Links, m.link(&answer.Lines[i]))
+		}
+		return why
+	}
+}
+
+func (m *model) minISR(p kafka.PartitionID) int {
+	plan := m.deck.Tape.PlanAt(m.deck.Now())
+	if plan == nil || int(p) >= len(plan.Partitions) {
+		return 0
+	}
+	at := &plan.Partitions[p]
+	return min(int(at.Config.MinInSyncReplicas), len(at.Replicas))
+}
