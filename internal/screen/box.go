@@ -55,6 +55,7 @@ type sheetLine struct {
 	key    string // at the left end
 	text   string
 	tail   string // behind the text, quieter
+	tailAt int    // how far behind the text's beginning the tail stands at least
 	right  string // at the right end
 	style  Style
 	indent int
@@ -112,12 +113,12 @@ func (l *sheetLine) draw(a area, y int) {
 	a.text(max(l.indent-2, 0), y, accent, l.mark)
 	x := a.text(l.indent, y, l.style, l.text)
 	if l.tail != "" {
-		a.fitted(max(x+2, l.indent+tailIndent), y, a.w, dim, l.tail)
+		a.fitted(max(x+2, l.indent+l.tailAt), y, a.w, dim, l.tail)
 	}
 	a.right(a.w, y, dim, l.right)
 }
 
-// tailIndent is where the quieter text behind a short text begins.
+// tailIndent aligns the quieter text behind short names.
 const tailIndent = 18
 
 // around is the first line to show, so that the chosen entry is in the middle.

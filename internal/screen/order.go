@@ -70,11 +70,14 @@ func (p *painter) copies(at *pen) {
 func (p *painter) shownWhen(at *pen) {
 	shown := p.m.Picture.ShowingsOf(p.sel.Record)
 	for i := range shown {
-		switch {
-		case i == 0:
-			at.put(dim, "  shown ").put(plain, p.names.Clock(shown[i].At))
-		default:
-			at.put(twice, " = again ").put(plain, p.names.Clock(shown[i].At))
+		clock := p.names.Clock(shown[i].At)
+		if p.w < 90 {
+			clock = clockTail(clock)
+		}
+		if i == 0 {
+			at.put(dim, "  shown ").put(plain, clock)
+		} else {
+			at.put(twice, " = again ").put(plain, clock)
 		}
 	}
 }

@@ -45,16 +45,22 @@ func (o *Page) lay(p *painter) {
 	for i := range o.Parts {
 		part := &o.Parts[i]
 		s.add(plain, 2, -1, "·", part.Plain)
-		real := part.Term
-		if part.Where != "" {
-			real += "  —  " + part.Where
-		}
-		s.add(accent, 4, -1, "→", real)
+		s.term(part)
 		if i < len(o.Parts)-1 {
 			s.blank()
 		}
 	}
 	s.show(p.box(s.width, len(s.lines), o.Title), o.Top, -1)
+}
+
+// term is the real name of a part, and its place on the screen in the same line or in the next.
+func (s *sheet) term(part *Part) {
+	if 4+textWidth(part.Term)+2+textWidth(part.Where) <= s.width {
+		s.lines = append(s.lines, sheetLine{mark: "→", text: part.Term, tail: part.Where, style: accent, indent: 4, index: -1})
+		return
+	}
+	s.add(accent, 4, -1, "→", part.Term)
+	s.add(dim, 4, -1, "", part.Where)
 }
 
 func (o *Why) lay(p *painter) {
@@ -148,7 +154,7 @@ func (o *Picker) lay(p *painter) {
 	last := ""
 	for i := range o.Entries {
 		e := &o.Entries[i]
-		l := sheetLine{text: e.Variant, right: "", style: plain, indent: min(name, s.width/3) + 2, index: i, tail: e.Line}
+		l := sheetLine{text: e.Variant, style: plain, indent: min(name, s.width/3) + 2, index: i, tail: e.Line, tailAt: tailIndent}
 		if e.Scenario != last {
 			l.key = e.Scenario
 			last = e.Scenario

@@ -214,7 +214,10 @@ func (o *offsets) waterline(top, y, lines int) {
 	column := o.window.column(hw)
 	if column < 0 || o.label+column*o.column > o.w {
 		if lines > 0 {
-			o.pen(o.label, y).put(accent, "high watermark ").num(accent, int64(hw)).put(accent, " →")
+			at := o.pen(o.label, y).put(accent, "high watermark ").num(accent, int64(hw))
+			if column == far {
+				at.put(accent, " →")
+			}
 		}
 		return
 	}

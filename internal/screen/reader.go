@@ -36,15 +36,12 @@ func (p *painter) reader(id kafka.NodeID) {
 		return
 	}
 	start := 1 + len(clockTail(p.names.Clock(p.m.Picture.Tick()))) + 2 + partitionWidth(p.names) + 2
-	lines := room.showings(p.m.Picture.Recent(id, room.h*shownInLine), room.w-start-1)
+	lines := room.showings(p.m.Picture.Recent(id, room.h*max((room.w-start)/5, 1)), room.w-start-1)
 	lines = lines[max(len(lines)-room.h, 0):]
 	for y := range lines {
 		room.showing(y, start, &lines[y])
 	}
 }
-
-// shownInLine is about how many records fit into a line.
-const shownInLine = 8
 
 // showing is one line of a screen: records that were shown at one time from one partition.
 type showing struct {

@@ -87,7 +87,8 @@ func (w *window) each(do func(column int, o kafka.Offset)) {
 	}
 }
 
-// column finds the column of an offset: -1 left of the window or in a gap, or the number of columns when it is right of it.
+// column finds the column before which an offset stands: -1 where it is left of the window or in a gap, far where it is
+// right of it.
 func (w *window) column(o kafka.Offset) int {
 	column := 0
 	for i := range w.n {
@@ -95,10 +96,13 @@ func (w *window) column(o kafka.Offset) int {
 		if o < s.from {
 			return -1
 		}
-		if o < s.from+kafka.Offset(s.n) {
+		if o <= s.from+kafka.Offset(s.n) {
 			return column + int(o-s.from)
 		}
 		column += s.n + 1
 	}
-	return column
+	return far
 }
+
+// far is a column that is on no screen.
+const far = 1 << 20
