@@ -17,6 +17,7 @@ import (
 type explainFlags struct {
 	choice
 	order string
+	rules bool
 }
 
 func (a *app) explainCommand() *cobra.Command {
@@ -28,6 +29,7 @@ func (a *app) explainCommand() *cobra.Command {
 trace of a run. Without --variant it is the first variant; without --order the story of the whole run.`,
 		Example: `  replog explain broker-2-dies --order 8812
   replog explain broker-2-dies --order 8812 --variant idempotent
+  replog explain healthy --order 1 --rules
   replog explain run.jsonl --order 8812`,
 		Args:              needOne("a scenario"),
 		ValidArgsFunction: completeScenarios,
@@ -35,6 +37,7 @@ trace of a run. Without --variant it is the first variant; without --order the s
 	}
 	addChoice(c, &flags.choice)
 	c.Flags().StringVar(&flags.order, "order", "", "the `NUMBER` of the order")
+	c.Flags().BoolVar(&flags.rules, "rules", false, "add to each sentence the rule of Kafka behind it, and where it stands")
 	return c
 }
 
@@ -59,7 +62,7 @@ func (a *app) explain(arg string, flags *explainFlags) error {
 			a.printf("%s:\n", r.names.Record(id))
 		}
 		story := explain.Record(r.log, r.names, id)
-		a.printf("%s", report.Story(&story, r.names))
+		a.printf("%s", report.Story(&story, r.names, flags.rules))
 	}
 	return a.leftEarly(r)
 }
@@ -85,7 +88,8 @@ func told(f *scenario.File, v *report.Variant, names *kafka.Names, log *event.Lo
 		return ""
 	}
 	story := explain.Record(log, names, ids[0])
-	text := "The story of order " + f.Tell + " (" + v.Variant + "):\n" + report.Story(&story, names)
+	explained := len(names.Faults) == 0 // where nothing goes wrong, the rules are the lesson
+	text := "The story of order " + f.Tell + " (" + v.Variant + "):\n" + report.Story(&story, names, explained)
 	if database := v.Database(); database != "" {
 		text += "\n" + database
 	}

@@ -18,7 +18,9 @@ func Prose(text string) string {
 }
 
 // Lines is a story, a sentence after the other, each with its time and tick in front.
-func Lines(lines []explain.Line, names *kafka.Names) string {
+func Lines(lines []explain.Line, names *kafka.Names) string { return lineByLine(lines, names, false) }
+
+func lineByLine(lines []explain.Line, names *kafka.Names, rules bool) string {
 	var b strings.Builder
 	for i := range lines {
 		l := &lines[i]
@@ -26,14 +28,19 @@ func Lines(lines []explain.Line, names *kafka.Names) string {
 		if l.Seq != 0 {
 			when = fmt.Sprintf("%s  tick %-6d ", names.Clock(l.At), l.At)
 		}
-		b.WriteString(Wrap(l.Text, when, strings.Repeat(" ", len(when))))
+		indent := strings.Repeat(" ", len(when))
+		b.WriteString(Wrap(l.Text, when, indent))
+		if rules && l.Rule != "" {
+			b.WriteString(Wrap(l.Rule+" ("+l.Source+")", indent+"  ", indent+"  "))
+		}
 	}
 	return b.String()
 }
 
-// Story is what became of one record, from its sending to its fate.
-func Story(s *explain.Story, names *kafka.Names) string {
-	return Lines(s.Lines, names) + "\n" + Wrap(s.Verdict, "", "")
+// Story is what became of one record, from its sending to its fate; with rules, each sentence has the rule of Kafka
+// behind it, and where that stands.
+func Story(s *explain.Story, names *kafka.Names, rules bool) string {
+	return lineByLine(s.Lines, names, rules) + "\n" + Wrap(s.Verdict, "", "")
 }
 
 // Database says what the order database has to say about the orders that are stored twice: nothing, for it is right. It
