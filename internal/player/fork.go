@@ -16,6 +16,8 @@ type Deed struct {
 	Value string // how it is now; may be empty
 	Note  string // what it is good for
 	act   string // the timeline entry, without its time and its sentence
+	// broker is the one that is killed or started; empty for other deeds.
+	broker string
 }
 
 // Deeds lists what can be done at this place, the most drastic first; a trace can not be changed.
@@ -33,17 +35,17 @@ func (p *Player) brokerDeeds() []Deed {
 	for _, b := range p.Picture().Brokers() {
 		name := p.Tape.Names.Node(b.ID)
 		if !b.Up {
-			deeds = append(deeds, Deed{name + " comes back", "down", "it starts with the log on its disk", "restart: " + name})
+			deeds = append(deeds, Deed{name + " comes back", "down", "it starts with the log on its disk", "restart: " + name, name})
 			continue
 		}
-		deeds = append(deeds, Deed{name + " dies", "up", "what it has not sent yet is lost; its log stays on its disk", "crash: " + name})
+		deeds = append(deeds, Deed{name + " dies", "up", "what it has not sent yet is lost; its log stays on its disk", "crash: " + name, name})
 		messages = append(messages,
 			Deed{name + "'s answers to the producers get stuck", "", "stored, but nobody hears of it",
-				"hold: {message: ProduceResponse, from: " + name + ", to: producers}"},
+				"hold: {message: ProduceResponse, from: " + name + ", to: producers}", ""},
 			Deed{name + "'s answers to its followers get stuck", "", "nobody can copy what it stores",
-				"hold: {message: FetchResponse, from: " + name + ", to: brokers}"},
+				"hold: {message: FetchResponse, from: " + name + ", to: brokers}", ""},
 			Deed{"the next answer of " + name + " to a producer is lost", "", "a lost answer looks like a lost request",
-				"drop: {message: ProduceResponse, from: " + name + ", count: 1}"})
+				"drop: {message: ProduceResponse, from: " + name + ", count: 1}", ""})
 	}
 	return append(deeds, messages...)
 }
@@ -63,12 +65,20 @@ func (p *Player) producerDeeds() []Deed {
 		path := "producers." + name + ".config."
 		for _, acks := range []string{"all", "1", "0"} {
 			if acks != c.Acks.String() {
-				deeds = append(deeds, Deed{name + ": acks=" + acks, "acks=" + c.Acks.String(), acksNotes[acks], set(path + "acks: " + acks)})
+				deeds = append(deeds, acksDeed(name, path, acks, c))
 			}
 		}
 		deeds = append(deeds, idempotenceDeed(name, path, c), retriesDeed(name, path, c))
 	}
 	return deeds
+}
+
+func acksDeed(name, path, acks string, c *kafka.ProducerConfig) Deed {
+	act := set(path + "acks: " + acks)
+	if acks != "all" && c.EnableIdempotence { // Kafka refuses the two together
+		act = set(path+"acks: "+acks, path+"enable.idempotence: false")
+	}
+	return Deed{name + ": acks=" + acks, "acks=" + c.Acks.String(), acksNotes[acks], act, ""}
 }
 
 var acksNotes = map[string]string{
@@ -79,18 +89,18 @@ var acksNotes = map[string]string{
 
 func idempotenceDeed(name, path string, c *kafka.ProducerConfig) Deed {
 	if c.EnableIdempotence {
-		return Deed{name + ": enable.idempotence=false", "true", "retries look like new orders", set(path + "enable.idempotence: false")}
+		return Deed{name + ": enable.idempotence=false", "true", "retries look like new orders", set(path + "enable.idempotence: false"), ""}
 	}
 	// Kafka refuses idempotence with more requests in flight, with fewer acks, or without retries.
 	return Deed{name + ": enable.idempotence=true", "false", "what is sent from now on is recognised when it comes again",
-		set(path+"enable.idempotence: true", path+"max.in.flight.requests.per.connection: 5", path+"acks: all", path+"retries: 2147483647")}
+		set(path+"enable.idempotence: true", path+"max.in.flight.requests.per.connection: 5", path+"acks: all", path+"retries: 2147483647"), ""}
 }
 
 func retriesDeed(name, path string, c *kafka.ProducerConfig) Deed {
 	if c.Retries == 0 {
-		return Deed{name + ": retries on", "retries=0", "what has no answer is sent again", set(path + "retries: 2147483647")}
+		return Deed{name + ": retries on", "retries=0", "what has no answer is sent again", set(path + "retries: 2147483647"), ""}
 	}
-	return Deed{name + ": retries=0", "retries on", "the first failure is the last", set(path+"retries: 0", path+"enable.idempotence: false")}
+	return Deed{name + ": retries=0", "retries on", "the first failure is the last", set(path+"retries: 0", path+"enable.idempotence: false"), ""}
 }
 
 func (p *Player) topicDeeds() []Deed {
@@ -103,7 +113,7 @@ func (p *Player) topicDeeds() []Deed {
 			for least := int32(1); least <= int32(len(plan.Partitions[first].Replicas)); least++ {
 				if least != now {
 					deeds = append(deeds, Deed{fmt.Sprintf("%s: min.insync.replicas=%d", topic.Name, least), fmt.Sprint(now),
-						"with fewer in sync, acks=all is refused", set(fmt.Sprintf("topics.%s.config.min.insync.replicas: %d", topic.Name, least))})
+						"with fewer in sync, acks=all is refused", set(fmt.Sprintf("topics.%s.config.min.insync.replicas: %d", topic.Name, least)), ""})
 				}
 			}
 		}
@@ -146,7 +156,9 @@ func (p *Player) Fork(d Deed) (*scenario.File, error) {
 	for _, s := range t.Sets {
 		heading += "\nrun it with --set " + s.String()
 	}
-	text, err := t.File.Fork(t.Names.Variant, entry, heading)
+	text, err := t.File.Fork(scenario.Turn{
+		Variant: t.Names.Variant, Heading: heading, Entry: entry, Broker: d.broker, After: p.now + 1,
+	})
 	if err != nil {
 		return nil, err
 	}

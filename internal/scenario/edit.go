@@ -5,39 +5,103 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"replog/internal/kafka"
 )
 
 // errBraces refuses to edit what is written in braces or brackets: a line of it is more than one thing.
 var errBraces = errors.New("variants, expect or timeline are written in braces; write them on lines of their own")
 
+// Turn is where a run goes another way.
+type Turn struct {
+	Variant string
+	Heading string // a comment for the top of the file
+	Entry   string // for the timeline, YAML on one line
+	// Broker is the one that the entry kills or starts, and After the time of it: what the timeline does to that broker
+	// later is left out. Empty for other entries.
+	Broker string
+	After  kafka.Tick
+}
+
 // Fork is the text of a scenario file that goes another way from some moment on: the file with one variant, one entry
 // more at the end of its timeline, and without what no longer holds, the expectations and the questions. Comments stay.
-// The entry is YAML on one line; heading is a comment for the top of the file.
-func (f *File) Fork(variant, entry, heading string) (string, error) {
+func (f *File) Fork(t Turn) (string, error) {
 	e := editor{lines: strings.Split(strings.TrimRight(f.source, "\n"), "\n")}
 	e.cut(f.root, "expect", len(e.lines))
 	e.cut(f.root, "ask", len(e.lines))
-	e.keepVariant(f.root, variant)
-	e.appendTo(f.root, "timeline", entry)
+	var lives []int
+	if t.Broker != "" {
+		lives = f.livesAfter(t)
+	}
+	e.cutItems(f.root, "timeline", lives)
+	e.keepVariant(f.root, t.Variant, pathsOf(f.root.get("timeline"), lives))
+	e.appendTo(f.root, "timeline", t.Entry)
 	if e.err != nil {
 		return "", e.err
 	}
+	return e.text(t.Heading), nil
+}
+
+// livesAfter lists the timeline entries that kill or start the turn's broker later, by their places.
+func (f *File) livesAfter(t Turn) []int {
+	at := f.find(t.Variant)
+	if at < 0 {
+		return nil
+	}
+	root, nobody := f.root, newMistakes("", "")
+	for _, e := range f.variants[at].set {
+		root = override(root, e.key, e.value, nobody)
+	}
+	c := newCompiler(root, nobody)
+	file := c.open(root, fileShape)
+	c.readParams(file.get("params"))
+	c.readClock(file)
+	timeline := file.get("timeline")
+	if timeline == nil {
+		return nil
+	}
+	var places []int
+	for i, item := range timeline.items {
+		broker := item.get("crash")
+		if broker == nil {
+			broker = item.get("restart")
+		}
+		if broker != nil && broker.text == t.Broker && c.instant(item.get("at"), "at", 0) >= t.After {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// pathsOf are the beginnings of the paths to some items of the timeline.
+func pathsOf(timeline *node, places []int) []string {
+	var paths []string
+	for _, i := range places {
+		paths = append(paths, fmt.Sprintf("timeline.%d.", i))
+		if name := timeline.items[i].get("name"); name != nil {
+			paths = append(paths, "timeline."+name.text+".")
+		}
+	}
+	return paths
+}
+
+// text is the edited file.
+func (e *editor) text(heading string) string {
 	var b strings.Builder
 	for _, line := range strings.Split(heading, "\n") {
 		fmt.Fprintf(&b, "# %s\n", printable(line))
 	}
 	for i, line := range e.lines {
-		if slices.Contains(e.gone, i) {
-			continue
+		if !slices.Contains(e.gone, i) {
+			b.WriteString(line + "\n")
 		}
-		b.WriteString(line + "\n")
 		for _, more := range e.added {
 			if more.behind == i {
 				b.WriteString(more.text + "\n")
 			}
 		}
 	}
-	return b.String(), nil
+	return b.String()
 }
 
 // editor notes what to do to the lines of a file; lines count from 0.
@@ -87,8 +151,33 @@ func (e *editor) cut(n *node, key string, end int) {
 	}
 }
 
-// keepVariant takes out the other variants, and what this one expects.
-func (e *editor) keepVariant(root *node, variant string) {
+// cutItems takes items out of a block sequence.
+func (e *editor) cutItems(root *node, key string, places []int) {
+	at := slices.IndexFunc(root.entries, func(x entry) bool { return x.key.text == key })
+	if at < 0 || len(places) == 0 {
+		return
+	}
+	items := root.entries[at].value.items
+	_, end := e.span(root, at, len(e.lines))
+	for _, i := range places {
+		from, to := items[i].line-1, end
+		if i+1 < len(items) {
+			to = items[i+1].line - 1
+		}
+		for to > from+1 && isRemark(e.lines[to-1]) {
+			to--
+		}
+		if to <= from {
+			e.err = errBraces
+		}
+		for line := from; line < to; line++ {
+			e.gone = append(e.gone, line)
+		}
+	}
+}
+
+// keepVariant takes out the other variants, and of this one what it expects and what it sets below some paths.
+func (e *editor) keepVariant(root *node, variant string, paths []string) {
 	at := slices.IndexFunc(root.entries, func(x entry) bool { return x.key.text == "variants" })
 	if at < 0 || root.entries[at].value.kind != mapping {
 		return
@@ -101,7 +190,31 @@ func (e *editor) keepVariant(root *node, variant string) {
 			continue
 		}
 		_, ends := e.span(all, i, end)
-		e.cut(all.entries[i].value, "expect", ends)
+		kept := all.entries[i].value
+		e.cut(kept, "expect", ends)
+		e.cutSets(kept, ends, paths)
+	}
+}
+
+// cutSets takes out what a variant sets below some paths; when nothing is left, set goes as a whole.
+func (e *editor) cutSets(variant *node, end int, paths []string) {
+	at := slices.IndexFunc(variant.entries, func(x entry) bool { return x.key.text == "set" })
+	if at < 0 || len(paths) == 0 {
+		return
+	}
+	below := func(x entry) bool {
+		return slices.ContainsFunc(paths, func(p string) bool { return strings.HasPrefix(x.key.text, p) })
+	}
+	set := variant.entries[at].value
+	_, ends := e.span(variant, at, end)
+	if !slices.ContainsFunc(set.entries, func(x entry) bool { return !below(x) }) {
+		e.cut(variant, "set", end)
+		return
+	}
+	for _, x := range set.entries {
+		if below(x) {
+			e.cut(set, x.key.text, ends)
+		}
 	}
 }
 

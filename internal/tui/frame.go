@@ -75,7 +75,7 @@ func opening(t *player.Tape) screen.Selection {
 		return s
 	}
 	if ids := t.Names.FindRecords(t.File.Tell); len(ids) > 0 {
-		s.Record = ids[0]
+		s.Record, s.Pane = ids[0], screen.PanePartition
 		s.Partition = t.PartitionOf(ids[0])
 	}
 	return s

@@ -132,7 +132,9 @@ func (m *model) tenth(key string) tea.Cmd {
 func (m *model) nextMark(string) tea.Cmd {
 	if mark, ok := m.deck.Tape.NextMark(m.deck.At()); ok {
 		m.walk(func(p *player.Player) { p.NextMark() })
-		m.status = mark.Label
+		if m.deck.At() == mark.Event { // no question was in the way
+			m.status = mark.Label
+		}
 		return nil
 	}
 	m.status = "there is no mark behind this place"

@@ -109,7 +109,9 @@ func (m *model) arrive(n int, moment until.Moment) {
 	} else {
 		m.walk(func(p *player.Player) { p.To(n) })
 	}
-	m.status = m.deck.Tape.Sentence(m.deck.At())
+	if m.top() == nil { // no question was in the way
+		m.status = m.deck.Tape.Sentence(m.deck.At())
+	}
 	if moment.Order >= 0 && moment.Waits() {
 		m.follow(moment.Order)
 	}

@@ -111,7 +111,10 @@ func (m *model) link(l *explain.Line) screen.Link {
 	if l.Seq != 0 {
 		link.Clock = m.deck.Tape.Names.Clock(l.At)
 	}
-	if l.Source != "" {
+	switch {
+	case l.Rule == "":
+		link.Rule = l.Source
+	case l.Source != "":
 		link.Rule += " (" + l.Source + ")"
 	}
 	return link
