@@ -15,8 +15,8 @@ const (
 	largeChunk  = 204
 )
 
-// Log is one replica's log of one partition (UnifiedLog): the batches from the log start offset to the log end offset
-// without a gap, and the leader epochs in which they were written. Clone it; a plain copy would leave a chunk with two
+// Log is one replica's log of one partition (UnifiedLog): segments of batches from the log start offset to the log end
+// offset without a gap, and the leader epochs in which they were written. Clone it; a plain copy would leave a chunk with two
 // writers.
 type Log struct {
 	start, end kafka.Offset
@@ -27,10 +27,17 @@ type Log struct {
 	tail   []kafka.Batch
 	owned  bool
 	epochs epochCache
+	// rolled holds the segments before the active one, oldest first. A segment is a count over the batches: where they
+	// lie in memory is the business of the chunks.
+	rolled []Segment
+	active Segment
+	config *kafka.LogConfig // nil: no limits
 }
 
 // New is an empty log whose first record will have the offset start.
-func New(start kafka.Offset) *Log { return &Log{start: start, end: start} }
+func New(start kafka.Offset) *Log {
+	return &Log{start: start, end: start, active: Segment{BaseOffset: start}}
+}
 
 // StartOffset is the log start offset: the first offset that can be read.
 func (l *Log) StartOffset() kafka.Offset { return l.start }
@@ -43,7 +50,7 @@ func (l *Log) EndOffset() kafka.Offset { return l.end }
 func (l *Log) Clone() *Log {
 	c := *l
 	c.owned = false
-	c.sealed, c.epochs = slices.Clip(c.sealed), slices.Clip(c.epochs)
+	c.sealed, c.epochs, c.rolled = slices.Clip(c.sealed), slices.Clip(c.epochs), slices.Clip(c.rolled)
 	return &c
 }
 
@@ -55,6 +62,7 @@ func (l *Log) AppendAsLeader(b kafka.Batch, epoch kafka.Epoch) kafka.Batch {
 	}
 	b.BaseOffset, b.LeaderEpoch = l.end, epoch
 	l.epochs.follow(epoch, l.end)
+	l.account(&b)
 	l.push(&b)
 	l.end = b.NextOffset()
 	return b
@@ -82,13 +90,16 @@ func (l *Log) AppendAsFollower(batches []kafka.Batch) {
 	l.end = end
 }
 
-// admit checks that batches follow on the log and on each other, notes their epochs and returns where they end.
+// admit checks that batches follow on the log and on each other, notes their epochs and sizes and returns where they end.
 func (l *Log) admit(batches []kafka.Batch) kafka.Offset {
 	next := l.end
 	if first := &batches[0]; l.start == l.end && first.BaseOffset < next && next < first.NextOffset() {
 		// DeleteRecords can put the leader's log start inside a batch. A follower that starts there stores the whole
 		// batch and keeps its log start (Partition.appendRecordsToFollowerOrFutureReplica).
 		next = first.BaseOffset
+		if l.active.Bytes == 0 {
+			l.active.BaseOffset = next
+		}
 	}
 	for i := range batches {
 		b := &batches[i]
@@ -96,6 +107,7 @@ func (l *Log) admit(batches []kafka.Batch) kafka.Offset {
 			panic("commitlog: a follower expected a batch at offset " + decimal(next) + ", not at " + decimal(b.BaseOffset))
 		}
 		l.epochs.follow(b.LeaderEpoch, b.BaseOffset)
+		l.account(b)
 		next = b.NextOffset()
 	}
 	return next

@@ -9,38 +9,109 @@ import (
 	"replog/internal/kafka"
 )
 
-// model is the naive log that Log must agree with: a list of batches of its own.
+// limits are small enough that logs of the test roll often, by size and by time.
+var limits = kafka.LogConfig{
+	SegmentBytes: 3000, SegmentTicks: 40, SegmentIndexBytes: 1 << 20, IndexIntervalBytes: 4096, Delete: true,
+	RetentionTicks: -1, RetentionBytes: -1,
+}
+
+// model is the naive log that Log must agree with: a list of batches of its own, and where its segments begin.
 type model struct {
 	start, end kafka.Offset
 	batches    []kafka.Batch
+	bases      []kafka.Offset
+}
+
+func newModel(start kafka.Offset) model {
+	return model{start: start, end: start, bases: []kafka.Offset{start}}
 }
 
 func (m *model) clone() model {
 	c := *m
-	c.batches = slices.Clone(m.batches)
+	c.batches, c.bases = slices.Clone(m.batches), slices.Clone(m.bases)
 	return c
 }
 
+// in is the batches of the n-th segment.
+func (m *model) in(n int) []kafka.Batch {
+	var found []kafka.Batch
+	for _, b := range m.batches {
+		if b.BaseOffset >= m.bases[n] && (n+1 == len(m.bases) || b.BaseOffset < m.bases[n+1]) {
+			found = append(found, b)
+		}
+	}
+	return found
+}
+
+// sum is the size and the largest timestamp of some batches.
+func sum(batches []kafka.Batch) (bytes int64, largest kafka.Tick) {
+	for i := range batches {
+		bytes += batches[i].Bytes() + kafka.BatchOverhead
+		largest = max(largest, batches[i].MaxTimestamp())
+	}
+	return bytes, largest
+}
+
 func (m *model) add(b kafka.Batch) {
+	last := len(m.bases) - 1
+	active := m.in(last)
+	if len(active) == 0 {
+		m.bases[last] = min(m.bases[last], b.BaseOffset) // the log start of a follower may lie inside a batch
+	}
+	if bytes, _ := sum(active); bytes > 0 {
+		more, timestamp := sum([]kafka.Batch{b})
+		if _, first := sum(active[:1]); bytes+more > limits.SegmentBytes || timestamp-first > limits.SegmentTicks {
+			m.bases = append(m.bases, b.BaseOffset)
+		}
+	}
 	m.batches = append(m.batches, b)
 	m.end = b.NextOffset()
 }
 
 func (m *model) truncate(offset kafka.Offset) {
 	if offset < m.start {
-		*m = model{start: offset, end: offset}
+		*m = newModel(offset)
 	}
 	for n := len(m.batches); n > 0 && m.batches[n-1].NextOffset() > offset; n-- {
 		m.end = max(m.start, m.batches[n-1].BaseOffset)
 		m.batches = m.batches[:n-1]
 	}
+	for n := len(m.bases) - 1; m.bases[n] > m.end; n-- {
+		m.bases = m.bases[:n]
+	}
 }
 
-func (m *model) advance(offset kafka.Offset) {
-	m.start = max(m.start, offset)
-	for len(m.batches) > 0 && m.batches[0].NextOffset() <= m.start {
-		m.batches = m.batches[1:]
+// retain deletes one segment after the other, as long as the oldest one qualifies.
+func (m *model) retain(c *kafka.LogConfig, highWatermark kafka.Offset, now kafka.Tick) (gone int) {
+	qualifies := []func(size int64, largest kafka.Tick, next kafka.Offset) bool{
+		func(_ int64, _ kafka.Tick, next kafka.Offset) bool { return len(m.bases) > 1 && next <= m.start },
+		func(size int64, _ kafka.Tick, _ kafka.Offset) bool {
+			total, _ := sum(m.batches)
+			return c.RetentionBytes >= 0 && total-size >= c.RetentionBytes
+		},
+		func(_ int64, largest kafka.Tick, _ kafka.Offset) bool {
+			return c.RetentionTicks >= 0 && now-largest > c.RetentionTicks
+		},
 	}
+	for _, qualify := range qualifies {
+		for {
+			oldest, next := m.in(0), m.end
+			if len(m.bases) > 1 {
+				next = m.bases[1]
+			}
+			size, largest := sum(oldest)
+			if next > highWatermark || len(m.bases) == 1 && size == 0 || !qualify(size, largest, next) {
+				break
+			}
+			if len(m.bases) == 1 {
+				m.bases = append(m.bases, m.end)
+			}
+			m.batches, m.bases = m.batches[len(oldest):], m.bases[1:]
+			m.start = max(m.start, next)
+			gone++
+		}
+	}
+	return gone
 }
 
 // read is what Read may return at most.
@@ -93,11 +164,15 @@ func drawOffset(t *rapid.T, low, high kafka.Offset) kafka.Offset {
 
 func (c *cluster) appendAsLeader(t *rapid.T) {
 	p := c.draw(t, "leader")
-	epoch := max(0, p.log.LatestEpoch()) + kafka.Epoch(rapid.IntRange(0, 1).Draw(t, "new epoch"))
+	epoch := max(0, p.log.LatestEpoch())
+	if n := len(p.model.batches); n > 0 {
+		epoch = max(epoch, p.model.batches[n-1].LeaderEpoch) // also when the cache has forgotten it
+	}
+	epoch += kafka.Epoch(rapid.IntRange(0, 1).Draw(t, "new epoch"))
 	for range rapid.SampledFrom([]int{1, 2, 11, 40, 210}).Draw(t, "batches") {
 		list := make([]kafka.Record, 1+c.nextID%3)
 		for i := range list {
-			list[i] = kafka.Record{ID: c.nextID, Key: kafka.NoKey, Size: 100}
+			list[i] = kafka.Record{ID: c.nextID, Key: kafka.NoKey, Size: 100, Timestamp: kafka.Tick(c.nextID - 7*(c.nextID%5))}
 			c.nextID++
 		}
 		b := kafka.Batch{Records: c.columns.Append(list...), ProducerID: kafka.NoProducerID}
@@ -118,12 +193,13 @@ func (c *cluster) appendAsFollower(t *rapid.T) {
 	if common > 0 {
 		at = follower.model.batches[common-1].NextOffset()
 	}
-	if common > 0 && at >= follower.model.start {
+	if common > 0 && at >= max(follower.model.start, leader.model.start) {
 		follower.log.TruncateTo(at)
 		follower.model.truncate(at)
 	} else {
+		at = max(at, leader.model.start)
 		follower.log.TruncateFullyAndStartAt(at)
-		follower.model = model{start: at, end: at}
+		follower.model = newModel(at)
 	}
 	maxBytes := rapid.SampledFrom([]int{1, 1000, 100_000}).Draw(t, "bytes")
 	shared := rapid.Bool().Draw(t, "shared")
@@ -150,7 +226,22 @@ func (c *cluster) advanceStart(t *rapid.T) {
 	p := c.draw(t, "log")
 	offset := drawOffset(t, p.model.start, p.model.end)
 	p.log.AdvanceStartOffset(offset)
-	p.model.advance(offset)
+	p.model.start = offset
+}
+
+// retain is a retention check with limits that take nothing, some or all.
+func (c *cluster) retain(t *rapid.T) {
+	p := c.draw(t, "log")
+	config := limits
+	config.RetentionBytes = rapid.SampledFrom([]int64{-1, 0, 3000, 20_000}).Draw(t, "retention.bytes")
+	config.RetentionTicks = rapid.SampledFrom([]kafka.Tick{-1, 0, 50, 500}).Draw(t, "retention.ms")
+	hw := drawOffset(t, p.model.start, p.model.end)
+	p.log.Configure(&config)
+	gone := p.log.DeleteOldSegments(hw, kafka.Tick(c.nextID))
+	p.log.Configure(&limits)
+	if want := p.model.retain(&config, hw, kafka.Tick(c.nextID)); len(gone) != want {
+		t.Fatalf("%d segments deleted, expected %d", len(gone), want)
+	}
 }
 
 func (c *cluster) clone(t *rapid.T) {
@@ -184,8 +275,23 @@ func (c *cluster) check(t *rapid.T) {
 			t.Fatalf("log %d has %d batches, expected %d", n, i, len(m.batches))
 		}
 		checkEpochs(t, l, m)
+		checkSegments(t, l, m)
 	}
 	c.checkRead(t)
+}
+
+// checkSegments holds what the log counts against what lies in it.
+func checkSegments(t *rapid.T, l *Log, m *model) {
+	got := l.Segments()
+	if len(got) != len(m.bases) {
+		t.Fatalf("%d segments, expected %d", len(got), len(m.bases))
+	}
+	for i, s := range got {
+		bytes, largest := sum(m.in(i))
+		if s.BaseOffset != m.bases[i] || s.Bytes != bytes || bytes > 0 && s.Largest != largest {
+			t.Fatalf("segment %d: %+v, expected base %d, %d bytes, largest timestamp %d", i, s, m.bases[i], bytes, largest)
+		}
+	}
 }
 
 // checkEpochs holds the cache against the epochs that the records have.
@@ -193,6 +299,9 @@ func checkEpochs(t *rapid.T, l *Log, m *model) {
 	var want []EpochEntry
 	for i := range m.batches {
 		b := &m.batches[i]
+		if b.NextOffset() <= m.start {
+			continue
+		}
 		if n := len(want); n == 0 || want[n-1].Epoch != b.LeaderEpoch {
 			want = append(want, EpochEntry{Epoch: b.LeaderEpoch, StartOffset: max(m.start, b.BaseOffset)})
 		}
@@ -234,7 +343,7 @@ func (c *cluster) checkRead(t *rapid.T) {
 }
 
 func TestLogAgreesWithListOfBatches(t *testing.T) {
-	for range 20 {
+	for range 8 {
 		rapid.Check(t, logAgreesWithModel)
 	}
 }
@@ -242,13 +351,15 @@ func TestLogAgreesWithListOfBatches(t *testing.T) {
 func logAgreesWithModel(t *rapid.T) {
 	c := &cluster{columns: kafka.NewColumns(0), pairs: make([]pair, 3)}
 	for i := range c.pairs {
-		c.pairs[i].log = New(0)
+		c.pairs[i] = pair{New(0), newModel(0)}
+		c.pairs[i].log.Configure(&limits)
 	}
 	t.Repeat(map[string]func(*rapid.T){
 		"append as leader":   c.appendAsLeader,
 		"append as follower": c.appendAsFollower,
 		"truncate":           c.truncate,
 		"advance start":      c.advanceStart,
+		"retention":          c.retain,
 		"clone":              c.clone,
 		"":                   c.check,
 	})

@@ -54,8 +54,9 @@ func (p *ProducerState) add(b *kafka.Batch) {
 // ProducerStates is what a partition remembers of its idempotent producers (ProducerStateManager). The zero value
 // remembers nothing. Clone it; a plain copy would share what Update changes.
 type ProducerStates struct {
-	states []ProducerState // ordered by producer id
-	shared bool            // with a clone: copy before the next change
+	states    []ProducerState // ordered by producer id
+	shared    bool            // with a clone: copy before the next change
+	snapshots []snapshot      // on disk, oldest first
 }
 
 // Verdict is what a leader does with a batch of an idempotent producer.
@@ -130,33 +131,14 @@ func (s *ProducerStates) Update(b *kafka.Batch) {
 	s.states[i].add(b)
 }
 
-// Rebuild reads the state off the log, as a broker does after a truncation and after a crash
-// (UnifiedLog.rebuildProducerState, with no snapshot to begin from).
-func (s *ProducerStates) Rebuild(l *Log) {
-	*s = ProducerStates{}
-	for b := range l.All() {
-		s.Update(b)
-	}
-}
-
-// ReloadFromSnapshot is a clean stop and start: the snapshot holds the last batch of each producer only, so a retry of
-// an earlier one is no longer recognised (ProducerStateManager.takeSnapshot).
-func (s *ProducerStates) ReloadFromSnapshot() {
-	s.states, s.shared = slices.Clone(s.states), false
-	for i := range s.states {
-		p := &s.states[i]
-		if p.count > 1 {
-			p.batches[0], p.count = p.batches[p.count-1], 1
-		}
-	}
-}
-
 // Clone is an independent copy; whoever changes first copies.
 func (s *ProducerStates) Clone() ProducerStates {
 	if !s.shared {
 		s.shared = true
 	}
-	return *s
+	c := *s
+	c.snapshots = slices.Clip(c.snapshots)
+	return c
 }
 
 // Producer is the state of one producer, or nil; the caller must not change it.

@@ -227,3 +227,63 @@ func TestProducerStatesAreOrderedAndClonesApart(t *testing.T) {
 		}
 	}
 }
+
+// rolling is a log that begins a segment with every third batch, and its producer state.
+func rolling(t *testing.T, batches int32) replica {
+	t.Helper()
+	r := replica{log: New(0)}
+	for sequence := range batches {
+		if sequence > 0 && sequence%3 == 0 {
+			r.log.Roll(r.log.EndOffset())
+			r.producers.TakeSnapshot(r.log.EndOffset())
+		}
+		b := r.log.AppendAsLeader(idempotent(7, 0, sequence, 1), 0)
+		r.producers.Update(&b)
+	}
+	return r
+}
+
+func TestRestartReplaysBehindTheLastSnapshot(t *testing.T) {
+	r := rolling(t, 8) // segments 0-2, 3-5, 6-7
+	r.producers.Rebuild(r.log)
+	for sequence, known := range map[int32]bool{3: false, 4: false, 5: true, 6: true, 7: true} {
+		retry := idempotent(7, 0, sequence, 1)
+		if v := r.producers.Check(&retry); v.Duplicate != known {
+			t.Errorf("a retry of sequence %d is recognised: %v, expected %v: the snapshot holds the last batch only", sequence, v.Duplicate, known)
+		}
+	}
+}
+
+func TestTruncationGoesBackToAnEarlierSnapshot(t *testing.T) {
+	r := rolling(t, 8)
+	r.log.TruncateTo(4)
+	r.producers.Rebuild(r.log)
+	for sequence, known := range map[int32]bool{1: false, 2: true, 3: true} {
+		retry := idempotent(7, 0, sequence, 1)
+		if v := r.producers.Check(&retry); v.Duplicate != known {
+			t.Errorf("a retry of sequence %d is recognised: %v, expected %v", sequence, v.Duplicate, known)
+		}
+	}
+	next := idempotent(7, 0, 4, 1)
+	if v := r.producers.Check(&next); v.Duplicate || v.Error != kafka.None {
+		t.Errorf("the sequence behind the cut is %+v, expected an append", v)
+	}
+}
+
+func TestRetentionForgetsNoProducer(t *testing.T) {
+	r := rolling(t, 8)
+	r.log.Configure(&kafka.LogConfig{Delete: true, RetentionTicks: 10, RetentionBytes: -1, SegmentBytes: 1 << 30,
+		SegmentTicks: 1 << 30, SegmentIndexBytes: 1 << 20})
+	if gone := r.log.DeleteOldSegments(8, 1000); len(gone) != 3 {
+		t.Fatalf("%d segments deleted, expected 3", len(gone))
+	}
+	r.producers.TakeSnapshot(r.log.EndOffset())
+	r.producers.DeleteSnapshots(r.log.Segments()[0].BaseOffset)
+	for range 2 {
+		retry := idempotent(7, 0, 7, 1)
+		if v := r.producers.Check(&retry); !v.Duplicate || v.BaseOffset != 7 {
+			t.Errorf("%+v, expected the duplicate of offset 7 (KAFKA-7190)", v)
+		}
+		r.producers.Rebuild(r.log)
+	}
+}

@@ -65,8 +65,8 @@ func (l *Log) EpochAt(offset kafka.Offset) kafka.Epoch {
 	return chunk[indexOf(chunk, offset)].LeaderEpoch
 }
 
-// All goes through the stored batches from the oldest to the newest. The first one may begin below the log start
-// offset.
+// All goes through the stored batches from the oldest to the newest. The first ones may lie below the log start offset:
+// they stay until their segment goes.
 func (l *Log) All() iter.Seq[*kafka.Batch] {
 	return func(yield func(*kafka.Batch) bool) {
 		for _, chunk := range l.sealed {
@@ -85,6 +85,22 @@ func each(chunk []kafka.Batch, yield func(*kafka.Batch) bool) bool {
 		}
 	}
 	return true
+}
+
+// from goes through the stored batches that reach beyond the offset.
+func (l *Log) from(offset kafka.Offset) iter.Seq[*kafka.Batch] {
+	return func(yield func(*kafka.Batch) bool) {
+		first := len(l.sealed)
+		for first > 0 && l.sealed[first-1][len(l.sealed[first-1])-1].NextOffset() > offset {
+			first--
+		}
+		for _, chunk := range l.sealed[first:] {
+			if !each(chunk[indexOf(chunk, offset):], yield) {
+				return
+			}
+		}
+		each(l.tail[indexOf(l.tail, offset):], yield)
+	}
 }
 
 // chunkOf is the chunk that holds an offset of the log.

@@ -16,6 +16,7 @@ func (l *Log) TruncateTo(offset kafka.Offset) {
 	}
 	if offset < l.end {
 		l.dropFrom(offset)
+		l.truncateSegments()
 	}
 	// Also when no record goes: a leader that was replaced before its first append still has its own epoch at the end.
 	l.epochs.truncateFromEnd(l.end)
@@ -41,11 +42,13 @@ func (l *Log) dropFrom(offset kafka.Offset) {
 
 // TruncateFullyAndStartAt empties the log and its leader-epoch cache; the next record gets the offset. A follower does
 // so when its leader no longer has the records that come next (UnifiedLog.truncateFullyAndStartAt).
-func (l *Log) TruncateFullyAndStartAt(offset kafka.Offset) { *l = Log{start: offset, end: offset} }
+func (l *Log) TruncateFullyAndStartAt(offset kafka.Offset) {
+	*l = Log{start: offset, end: offset, active: Segment{BaseOffset: offset}, config: l.config}
+}
 
 // AdvanceStartOffset moves the log start offset up, as retention and DeleteRecords do
-// (UnifiedLog.maybeIncrementLogStartOffset). Batches that lie wholly below it go; one that reaches beyond it stays.
-// A lower offset changes nothing, one above the log end offset panics.
+// (UnifiedLog.maybeIncrementLogStartOffset). Nothing leaves the disk by that: a segment goes with the next retention
+// check once it lies wholly below. A lower offset changes nothing, one above the log end offset panics.
 func (l *Log) AdvanceStartOffset(offset kafka.Offset) {
 	if offset <= l.start {
 		return
@@ -55,15 +58,20 @@ func (l *Log) AdvanceStartOffset(offset kafka.Offset) {
 	}
 	l.start = offset
 	l.epochs.truncateFromStart(offset)
-	for len(l.sealed) > 0 && indexOf(l.sealed[0], offset) == len(l.sealed[0]) {
-		l.sealed = l.sealed[1:]
+}
+
+// dropBefore gives up the batches of deleted segments: those that end at the offset or before it.
+func (l *Log) dropBefore(offset kafka.Offset) {
+	whole := 0
+	for whole < len(l.sealed) && indexOf(l.sealed[whole], offset) == len(l.sealed[whole]) {
+		whole++
 	}
+	// Clones share the list of chunks, and a list that only began later would keep the first ones alive.
+	l.sealed = slices.Clone(l.sealed[whole:])
 	if len(l.sealed) == 0 {
 		l.tail = l.tail[indexOf(l.tail, offset):]
 		return
 	}
-	// Clones share the list of chunks.
-	l.sealed = slices.Clone(l.sealed)
 	l.sealed[0] = l.sealed[0][indexOf(l.sealed[0], offset):]
 }
 

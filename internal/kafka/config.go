@@ -60,6 +60,7 @@ type ControllerConfig struct {
 
 // TopicConfig is what a topic's partitions run with.
 type TopicConfig struct {
+	Log               LogConfig
 	MinInSyncReplicas int32 // min.insync.replicas; the effective value is at most the replication factor
 }
 
