@@ -36,6 +36,16 @@ func (a area) on(h Hit) area {
 	return a
 }
 
+// claim makes a click anywhere in the area hit what it is on.
+func (a area) claim() {
+	for y := range a.h {
+		from := (a.y+y)*a.g.w + a.x
+		for i := range a.g.cells[from : from+a.w] {
+			a.g.cells[from+i].hit = a.hit
+		}
+	}
+}
+
 // text draws a line and returns the place behind it, also where it was cut off.
 func (a area) text(x, y int, style Style, s string) int {
 	if y < 0 || y >= a.h {

@@ -93,7 +93,7 @@ func (s *sheet) show(p *painter, top, chosen int) {
 		row := p.area
 		if l.index >= 0 {
 			row = p.on(Hit{Kind: HitLine, Index: l.index})
-			row.line(0, p.w, y, plain, " ")
+			row.part(0, y, p.w, 1).claim()
 		}
 		l.draw(row, y)
 		if l.index >= 0 && l.index == chosen {

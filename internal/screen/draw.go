@@ -112,6 +112,7 @@ func (p *painter) run() {
 // pane draws one pane into the whole area.
 func (p *painter) pane(which Pane) {
 	p.area = p.on(Hit{Kind: HitPane, Pane: which})
+	p.claim()
 	switch which {
 	case PaneMatrix:
 		p.matrix()
@@ -126,6 +127,9 @@ func (p *painter) pane(which Pane) {
 	}
 }
 
+// leastReader is the room that the readers keep beside a long list of producers.
+const leastReader = 5
+
 // wide has all panes: what the cluster holds on the left, who writes and reads on the right, the events below.
 func (p *painter) wide() {
 	upper, lower := p.bottom(min(max(p.h*3/10, 5), 16))
@@ -139,7 +143,7 @@ func (p *painter) wide() {
 	p.within(offsets).pane(PanePartition)
 	p.within(l).changes()
 
-	producers, readers := r.top(min(p.producersHeight(), r.h*6/10))
+	producers, readers := r.top(min(p.producersHeight(), r.h-leastReader))
 	p.within(producers).pane(PaneProducer)
 	p.within(readers).pane(PaneReader)
 	p.within(lower).pane(PaneLog)

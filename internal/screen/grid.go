@@ -9,8 +9,8 @@ type Grid struct {
 	hits    []Hit // hits[0] is nothing
 	theme   Theme
 	ascii   bool
-	palette *palette
-	said    sentences
+	palette *palette // of the latest frame
+	seen    *memo
 }
 
 // cell is one place on the screen. A wide character fills two: the second has width 0 and no text.
@@ -71,7 +71,9 @@ func (g *Grid) target(h Hit) uint16 {
 // set puts a character at a place inside the grid, and clears the other half of a wide one that it cuts.
 func (g *Grid) set(x, y int, text string, width int, style Style, hit uint16) {
 	row := g.row(y)
-	row.unpair(x)
+	if row[x].width != 1 {
+		row.unpair(x)
+	}
 	row[x] = cell{text: text, width: uint8(width), style: style, hit: hit}
 	if width == 2 {
 		row.unpair(x + 1)

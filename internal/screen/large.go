@@ -7,7 +7,7 @@ func (p *painter) large() {
 	inner := p.within(p.part(2, 1, p.w-4, p.h-1))
 	y := 0
 	if inner.w >= bigWidth(len("12:40:00.000")) && inner.h >= 16 {
-		inner.big(0, y, p.names.Clock(p.m.Picture.Tick()))
+		inner.big(0, y, p.clock(p.m.Picture.Tick()))
 		y += 7
 	}
 	y = inner.happened(y, 4) + 1
@@ -24,7 +24,7 @@ func (p *painter) large() {
 func (p *painter) happened(y, rows int) int {
 	if p.m.Cursor > 0 && p.m.Log != nil && p.m.Cursor <= p.m.Log.Len() {
 		e := p.m.Log.At(p.m.Cursor - 1)
-		for i, line := range wrapped(clean(p.g.said.of(p.m.Log, e, p.names)), p.w) {
+		for i, line := range wrapped(p.sentence(e), p.w) {
 			if i < rows {
 				p.text(0, y+i, strong, line)
 			}

@@ -49,10 +49,10 @@ func (p *painter) logPage(rows int) int {
 
 func (p *painter) logLine(y int, e *event.Event, clock bool) {
 	line := p.withHit(p.part(0, y, p.w, 1), Hit{Kind: HitEvent, Pane: PaneLog, Event: e.Seq, Tick: e.At})
-	line.line(0, line.w, 0, plain, " ")
+	line.claim()
 	x := 1
 	if clock {
-		line.text(x, 0, dim, p.names.Clock(e.At))
+		line.text(x, 0, dim, p.clock(e.At))
 	}
 	x += clockWidth(p.names) + 1
 	if p.w >= 100 {
@@ -70,7 +70,7 @@ func (p *painter) logLine(y int, e *event.Event, clock bool) {
 		line.glyph(x, 0, marked, "◆")
 		text = strong
 	}
-	line.fitted(x+2, 0, line.w-x-3, text, p.g.said.of(p.m.Log, e, p.names))
+	line.fitted(x+2, 0, line.w-x-3, text, p.sentence(e))
 	if int(e.Seq) == p.parted() {
 		line.glyph(x, 0, fresh, "D")
 	}

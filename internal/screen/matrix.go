@@ -154,7 +154,7 @@ func longest(room int, texts ...string) string {
 
 func (p *painter) matrixRow(c columns, id kafka.PartitionID) {
 	p.area = p.on(Hit{Kind: HitPartition, Pane: PaneMatrix, Partition: id})
-	p.line(0, p.w, 0, plain, " ")
+	p.claim()
 	chosen := p.sel.Partition == id
 	at := p.pen(1, 0)
 	if chosen {
@@ -235,7 +235,7 @@ func (p *painter) replica(c columns, x int, id kafka.PartitionID, b *view.Broker
 	}
 	hit := Hit{Kind: HitReplica, Pane: PaneMatrix, Partition: id, Broker: b.ID, Second: p.second}
 	cell = cell.on(hit)
-	cell.line(0, cell.w, 0, plain, " ")
+	cell.claim()
 	was := r
 	if p.m.Before != nil {
 		was, _ = p.m.Before.Replica(id, b.ID)

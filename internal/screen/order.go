@@ -70,7 +70,7 @@ func (p *painter) copies(at *pen) {
 func (p *painter) shownWhen(at *pen) {
 	shown := p.m.Picture.ShowingsOf(p.sel.Record)
 	for i := range shown {
-		clock := p.names.Clock(shown[i].At)
+		clock := p.clock(shown[i].At)
 		if p.w < 90 {
 			clock = clockTail(clock)
 		}

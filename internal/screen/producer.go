@@ -189,7 +189,7 @@ func (p *painter) workerHead(y int) {
 
 func (p *painter) workerRow(w *worker) {
 	p.area = p.on(Hit{Kind: HitProducer, Pane: PaneProducer, Node: w.id})
-	p.line(0, p.w, 0, plain, " ")
+	p.claim()
 	c := p.workerColumns()
 	name := p.shortName(w.id)
 	p.fitted(2, 0, c.order-3, plain, name)
@@ -248,7 +248,7 @@ func (p *painter) flight(c workerColumns, w *worker) {
 	}
 	at.to(c.try+1).num(try, int64(f.Attempt))
 	if c.since > 0 {
-		at.to(c.since).put(dim, clockTail(p.names.Clock(f.At)))
+		at.to(c.since).put(dim, clockTail(p.clock(f.At)))
 	}
 	if c.answer > 0 {
 		at.to(c.answer).put(open, "? none")

@@ -27,15 +27,13 @@ func (p *painter) readers() {
 
 func (p *painter) reader(id kafka.NodeID) {
 	p.area = p.on(Hit{Kind: HitReader, Pane: PaneReader, Node: id})
-	for y := range p.h {
-		p.line(0, p.w, y, plain, " ")
-	}
+	p.claim()
 	rule, room := p.title(PaneReader, p.names.Node(id))
 	rule.put(dim, "has shown ")
 	if room.h < 1 {
 		return
 	}
-	start := 1 + len(clockTail(p.names.Clock(p.m.Picture.Tick()))) + 2 + partitionWidth(p.names) + 2
+	start := 1 + len(clockTail(p.clock(p.m.Picture.Tick()))) + 2 + partitionWidth(p.names) + 2
 	lines := room.showings(p.m.Picture.Recent(id, room.h*max((room.w-start)/5, 1)), room.w-start-1)
 	lines = lines[max(len(lines)-room.h, 0):]
 	for y := range lines {
@@ -76,7 +74,7 @@ func (p *painter) showing(y, start int, s *showing) {
 		if p.m.Before != nil && first.At > p.m.Before.Tick() {
 			style = fresh
 		}
-		at.put(style, clockTail(p.names.Clock(first.At))).gap(2).partition(dim, p.names, first.Partition, true)
+		at.put(style, clockTail(p.clock(first.At))).gap(2).partition(dim, p.names, first.Partition, true)
 	}
 	at.to(start)
 	again := false

@@ -7,7 +7,7 @@ import (
 // small is for a screen without room for a frame: a line that says where one is, the run in words, the keys.
 func (p *painter) small() {
 	head, rest := p.top(1)
-	at := head.pen(0, 0).put(strong, p.names.Clock(p.m.Picture.Tick())).gap(1)
+	at := head.pen(0, 0).put(strong, p.clock(p.m.Picture.Tick())).gap(1)
 	at.fit(p.w-at.x, dim, p.m.Title)
 	if p.h > 2 {
 		var foot area
@@ -22,7 +22,7 @@ func (p *painter) words() {
 	y := 0
 	if p.m.Cursor > 0 && p.m.Log != nil && p.m.Cursor <= p.m.Log.Len() {
 		e := p.m.Log.At(p.m.Cursor - 1)
-		for _, line := range wrapped(clean(p.g.said.of(p.m.Log, e, p.names)), p.w) {
+		for _, line := range wrapped(p.sentence(e), p.w) {
 			if y >= max(p.h/2, 1) {
 				break
 			}

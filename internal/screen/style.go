@@ -147,18 +147,25 @@ func (s Style) lip(r *lipgloss.Renderer, theme Theme, level Level) lipgloss.Styl
 const resetCode = "\x1b[0m"
 
 func (p *palette) writeRow(b *strings.Builder, r row) {
-	now := ""
+	now, style := "", plain
 	for i := range r {
-		if code := p.codes[r[i].style]; code != now {
-			if now != "" {
-				b.WriteString(resetCode)
-			}
-			b.WriteString(code)
-			now = code
+		if r[i].style != style || i == 0 {
+			style = r[i].style
+			now = p.change(b, now, p.codes[style])
 		}
 		b.WriteString(r[i].text)
 	}
-	if now != "" {
+	p.change(b, now, "")
+}
+
+// change goes from one code to another; each is written on a reset terminal.
+func (p *palette) change(b *strings.Builder, from, to string) string {
+	if from == to {
+		return to
+	}
+	if from != "" {
 		b.WriteString(resetCode)
 	}
+	b.WriteString(to)
+	return to
 }

@@ -23,45 +23,34 @@ func character(s string) (text string, width int, rest string) {
 		}
 	}
 	r, size := utf8.DecodeRuneInString(s)
-	if width = runeWidth(r, s[:size]); width == 0 {
-		return "", 0, s[size:]
-	}
 	if r == utf8.RuneError && size == 1 {
 		return "?", 1, s[1:]
 	}
+	if r >= 0x1F1E6 && r <= 0x1F1FF { // a flag is two letters
+		return letters[r-0x1F1E6 : r-0x1F1E6+1], 1, s[size:]
+	}
+	if width = runeWidth(r, s[:size]); width == 0 {
+		return "", 0, s[size:]
+	}
 	end := size
-	for n := 0; end < len(s); n++ {
+	for n := 0; n < maxCombining && end < len(s); n++ {
 		mark, size := utf8.DecodeRuneInString(s[end:])
 		if !combines(mark) {
 			break
 		}
-		if n < maxCombining {
-			end += size
-			continue
-		}
-		return s[:end], width, skipMarks(s[end:])
+		end += size
 	}
-	if r >= 0x1F1E6 && r <= 0x1F1FF { // a flag is two letters
-		at := r - 0x1F1E6
-		return "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[at : at+1], 1, s[end:]
-	}
-	return s[:end], width, s[end:]
+	return s[:end], width, s[end:] // marks that are left are lone ones, of no width
 }
 
-func skipMarks(s string) string {
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		if !combines(r) {
-			break
-		}
-		s = s[size:]
-	}
-	return s
-}
-
-// combines reports whether a mark is drawn over the character before it, on every terminal.
+// combines reports whether a mark is drawn over the character before it, on every terminal. Those that join two letters
+// of an Indian script into one are left out: terminals do not agree on how wide that one is.
 func combines(r rune) bool {
-	return r >= 0x300 && unicode.In(r, unicode.Mn) && !unicode.Is(unicode.Variation_Selector, r) && r < 0x10000
+	switch r {
+	case 0x94D, 0x9CD, 0xACD, 0xB4D, 0xC4D, 0xD4D, 0x1039, 0x17D2, 0x1A60, 0x1B44, 0x1BAB, 0xA9C0, 0xAAF6:
+		return false
+	}
+	return r >= 0x300 && r < 0x10000 && unicode.Is(unicode.Mn, r) && !unicode.Is(unicode.Variation_Selector, r)
 }
 
 // runeWidth is the width of one rune alone; text is the same rune.
@@ -69,8 +58,9 @@ func runeWidth(r rune, text string) int {
 	switch {
 	case r >= 0x2500 && r <= 0x25FC, r >= 0xA1 && r < 0x300 && r != 0xAD, r >= ' ' && r < 0x7f:
 		return 1 // most of what is drawn here
-	case unicode.In(r, unicode.C, unicode.M, unicode.Zl, unicode.Zp), r >= 0x1160 && r <= 0x11FF, r >= 0x1F3FB && r <= 0x1F3FF:
-		return 0 // control, lone marks, parts of a Hangul syllable, skin colours
+	case unicode.In(r, unicode.C, unicode.M, unicode.Zl, unicode.Zp), r >= 0x1160 && r <= 0x11FF, r >= 0x1F3FB && r <= 0x1F3FF,
+		r == 0xFF9E, r == 0xFF9F:
+		return 0 // control, lone marks, parts of a Hangul syllable, skin colours, half-width sound marks
 	}
 	return ansi.StringWidth(text)
 }

@@ -54,7 +54,7 @@ func (p *painter) timeline() {
 		p.atMark(at)
 		p.legend(at)
 	}
-	first, last := p.names.Clock(0), p.names.Clock(p.m.End)
+	first, last := p.clock(0), p.clock(p.m.End)
 	p.text(1, bar, dim, first)
 	p.right(p.w-1, bar, dim, last)
 	s := scale{from: textWidth(first) + 2, end: p.m.End}
