@@ -91,6 +91,8 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.becameLeader(p, e)
 	case event.BecameFollower:
 		c.becameFollower(p, e)
+	case event.UncleanLeaderElected:
+		p.unclean = true
 	case event.LeaderElected:
 		c.leaderElected(p, e)
 	case event.PartitionOffline:

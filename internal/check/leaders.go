@@ -14,7 +14,8 @@ func (c *Checker) leaderElected(p *partition, e *event.Event) {
 	c.claim(p, e.Epoch, e.Peer)
 	p.leader, p.epoch, p.isr = e.Peer, e.Epoch, e.ISR()
 	p.moved = true
-	if before := e.PrevISR(); before != 0 && !before.Has(e.Peer) {
+	if p.unclean {
+		p.unclean = false
 		if l := p.leading(); l != nil {
 			p.startOver(l)
 		}

@@ -76,6 +76,7 @@ func TestLossesThatTheConfigurationAllows(t *testing.T) {
 			h.acked(careful, 1, 0, 10)
 			h.reads(1, 0, 10)
 			h.offline(1, kafka.SetOf(1, 2))
+			h.happens(event.Event{Kind: event.UncleanLeaderElected, Peer: 3, Epoch: 2, Value: int64(kafka.SetOf(1, 2))})
 			h.elect(3, 2, kafka.SetOf(3), kafka.SetOf(1, 2))
 			h.leads(3, 2, 0, 0)
 			h.reads(1, 0, 10) // an answer that was on its way

@@ -85,7 +85,7 @@ func (c *Controller) unfence(id kafka.NodeID, out *node.Out) {
 	for i := range c.partitions {
 		if p := &c.partitions[i]; p.Leader == kafka.NoNode {
 			out.Because(unfenced)
-			c.change(p, p.ISR, out)
+			c.change(p, change{isr: p.ISR, election: c.anyElection(p.Partition)}, out)
 		}
 	}
 }

@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	timerSessions uint8 = iota // the periodic look at the broker sessions
-	timerTakeover              // arg: the dead leader (DetectAtOnce)
-	timerExit                  // arg: the dead follower (DetectAtOnce)
+	timerSessions  uint8 = iota // the periodic look at the broker sessions
+	timerTakeover               // arg: the dead leader (DetectAtOnce)
+	timerExit                   // arg: the dead follower (DetectAtOnce)
+	timerRebalance              // the periodic preferred election
+	timerUnclean                // the periodic unclean election
 )
 
 // Controller is the active controller of the cluster.
@@ -73,6 +75,8 @@ func (c *Controller) Handle(in *node.Input, out *node.Out) {
 		c.peerDown(in.From, in.Now, out)
 	case node.PeerUp:
 		c.brokers[in.From].down = false
+	case node.Elect:
+		c.handleElect(in, out)
 	case node.Start:
 		c.start(in.Now, out)
 	case node.Reconfigure:
@@ -101,6 +105,10 @@ func (c *Controller) handleTimer(in *node.Input, out *node.Out) {
 		c.takeOver(kafka.NodeID(in.Timer.Arg), out)
 	case timerExit:
 		c.expel(kafka.NodeID(in.Timer.Arg), out)
+	case timerRebalance:
+		c.rebalance(in.Now, out)
+	case timerUnclean:
+		c.electUnclean(in.Now, out)
 	}
 	c.publish(out)
 }
@@ -119,6 +127,17 @@ func (c *Controller) start(now kafka.Tick, out *node.Out) {
 	out.BecauseOfInput()
 	if !c.config.DetectAtOnce {
 		out.Timer(now+c.config.SessionCheck, node.Timer{Kind: timerSessions})
+		c.startElections(now, out)
+	}
+}
+
+// startElections arms the periodic elections.
+func (c *Controller) startElections(now kafka.Tick, out *node.Out) {
+	if every := c.config.RebalanceTicks; every > 0 {
+		out.Timer(now+every, node.Timer{Kind: timerRebalance})
+	}
+	if every := c.config.UncleanTicks; every > 0 {
+		out.Timer(now+every, node.Timer{Kind: timerUnclean})
 	}
 }
 

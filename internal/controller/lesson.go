@@ -37,7 +37,7 @@ func (c *Controller) takeOver(id kafka.NodeID, out *node.Out) {
 			}
 		}
 		out.Because(cause)
-		c.change(p, isr, out)
+		c.change(p, change{isr: isr}, out)
 		elected = elected || p.Leader != kafka.NoNode
 	}
 	if elected {

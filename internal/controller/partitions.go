@@ -6,67 +6,68 @@ import (
 	"replog/internal/node"
 )
 
-// leave takes a broker out of a partition's ISR and leadership. The last member of an ISR stays in it
-// (ReplicationControlManager.generateLeaderAndIsrUpdates without ELR).
+// leave takes a broker out of a partition's ISR and leadership (ReplicationControlManager.generateLeaderAndIsrUpdates).
 func (c *Controller) leave(p *kafka.PartitionState, id kafka.NodeID, out *node.Out) {
-	isr := p.ISR
-	if isr.Has(id) && isr.Len() > 1 {
-		isr = isr.Without(id)
-	}
-	if isr != p.ISR || p.Leader == id {
-		c.change(p, isr, out)
+	if p.ISR.Has(id) || p.Leader == id {
+		c.change(p, change{isr: p.ISR.Without(id), election: c.anyElection(p.Partition)}, out)
 	}
 }
 
-// change gives a partition a new ISR and, if its leader may not go on, a new leader: the first live member of the ISR
-// in assignment order. Every change adds one to the partition epoch, a change of leader also to the leader epoch
-// (PartitionChangeBuilder).
-func (c *Controller) change(p *kafka.PartitionState, isr kafka.BrokerSet, out *node.Out) {
-	before, leaderBefore := p.ISR, p.Leader
-	leader := c.elect(p, isr)
-	if isr == before && leader == leaderBefore {
+// change gives a partition a new ISR and, if its leader may not go on or a better one is asked for, a new leader. Every
+// change adds one to the partition epoch, a change of leader also to the leader epoch (PartitionChangeBuilder.build).
+func (c *Controller) change(p *kafka.PartitionState, w change, out *node.Out) {
+	before, next := *p, *p
+	next.ISR = w.isr
+	chosen := c.elect(&next, w.election)
+	next.Leader = chosen.leader
+	switch {
+	case chosen.unclean:
+		next.ISR, next.Recovering = 0, true
+		next.ISR = next.ISR.With(chosen.leader)
+	case next.ISR == 0: // without ELR the last member stays
+		next.ISR = before.ISR
+	}
+	if next == before {
 		return
 	}
-	p.ISR, p.Leader = isr, leader
-	p.PartitionEpoch++
-	kind := event.ISRChanged
-	if leader != leaderBefore {
-		p.LeaderEpoch++
-		kind = event.LeaderElected
-		if leader == kafka.NoNode {
-			kind = event.PartitionOffline
-		}
+	next.PartitionEpoch++
+	if next.Leader != before.Leader {
+		next.LeaderEpoch++
 	}
+	*p = next
 	c.append(kafka.MetadataRecord{Kind: kafka.PartitionChange, Partition: *p})
-	c.emitPartition(kind, p, before, out)
+	c.tellChange(p, &before, chosen.unclean, out)
 }
 
-// elect chooses the leader of a partition for an ISR: the present one if it still may lead, else by assignment order.
-func (c *Controller) elect(p *kafka.PartitionState, isr kafka.BrokerSet) kafka.NodeID {
-	if p.Leader != kafka.NoNode && isr.Has(p.Leader) && c.mayLead(p.Leader) {
-		return p.Leader
+// tellChange emits what became of a partition.
+func (c *Controller) tellChange(p, before *kafka.PartitionState, unclean bool, out *node.Out) {
+	kind := event.ISRChanged
+	switch {
+	case p.Leader == before.Leader:
+	case p.Leader == kafka.NoNode:
+		kind = event.PartitionOffline
+	default:
+		kind = event.LeaderElected
 	}
-	for _, r := range c.plan.Partitions[p.Partition].Replicas {
-		if isr.Has(r) && c.mayLead(r) {
-			return r
-		}
+	if unclean {
+		out.Emit(event.Event{
+			Kind: event.UncleanLeaderElected, Node: kafka.ControllerID, Peer: p.Leader, Partition: p.Partition,
+			Epoch: p.LeaderEpoch, Value: int64(before.ISR),
+		})
 	}
-	return kafka.NoNode
-}
-
-func (c *Controller) mayLead(id kafka.NodeID) bool {
-	b := &c.brokers[id]
-	return b.known && !b.fenced && !b.down
+	c.emitPartition(kind, p, before.ISR, out)
 }
 
 // handleAlterPartition commits or refuses the ISR that a leader asks for (ReplicationControlManager.alterPartition).
+// The request also tells that a leader of an unclean election has recovered (KIP-704).
 func (c *Controller) handleAlterPartition(in *node.Input, request *kafka.AlterPartitionRequest, out *node.Out) {
 	p := &c.partitions[request.Partition]
 	answer := &kafka.AlterPartitionResponse{
 		Partition: request.Partition, LeaderEpoch: request.LeaderEpoch, Error: c.objection(p, request),
 	}
 	if answer.Error == kafka.None {
-		c.change(p, request.ISR, out)
+		p.Recovering = false
+		c.change(p, change{isr: request.ISR, election: c.anyElection(p.Partition)}, out)
 		answer.ISR, answer.PartitionEpoch = p.ISR, p.PartitionEpoch
 	}
 	out.Answer(in.Reply, answer)
@@ -95,4 +96,52 @@ func (c *Controller) objection(p *kafka.PartitionState, request *kafka.AlterPart
 		}
 	}
 	return kafka.None
+}
+
+// handleElect does what an operator's kafka-leader-election asks for (ReplicationControlManager.electLeaders). A
+// preferred election concerns partitions that somebody else leads, an unclean one those without a leader.
+func (c *Controller) handleElect(in *node.Input, out *node.Out) {
+	for _, id := range in.Topic {
+		p := &c.partitions[id]
+		preferred := c.plan.Partitions[id].Replicas[0]
+		needed := p.Leader != preferred
+		if in.Election == kafka.ElectUnclean {
+			needed = p.Leader == kafka.NoNode
+		}
+		if needed {
+			out.BecauseOfInput()
+			c.change(p, change{isr: p.ISR, election: in.Election}, out)
+		}
+	}
+	c.publish(out)
+}
+
+// rebalance is the periodic preferred election (ReplicationControlManager.maybeBalancePartitionLeaders).
+func (c *Controller) rebalance(now kafka.Tick, out *node.Out) {
+	if c.config.Rebalance {
+		c.electAll(func(p *kafka.PartitionState) bool {
+			return p.Leader != kafka.NoNode && p.Leader != c.plan.Partitions[p.Partition].Replicas[0]
+		}, kafka.ElectPreferred, out)
+	}
+	out.BecauseOfInput()
+	out.Timer(now+c.config.RebalanceTicks, node.Timer{Kind: timerRebalance})
+}
+
+// electUnclean is the periodic look for partitions that have no leader and may take one outside of the ISR
+// (ReplicationControlManager.maybeElectUncleanLeaders, since 4.0).
+func (c *Controller) electUnclean(now kafka.Tick, out *node.Out) {
+	c.electAll(func(p *kafka.PartitionState) bool {
+		return p.Leader == kafka.NoNode && c.anyElection(p.Partition) == kafka.ElectUnclean
+	}, kafka.ElectUnclean, out)
+	out.BecauseOfInput()
+	out.Timer(now+c.config.UncleanTicks, node.Timer{Kind: timerUnclean})
+}
+
+func (c *Controller) electAll(wanted func(*kafka.PartitionState) bool, election kafka.Election, out *node.Out) {
+	for i := range c.partitions {
+		if p := &c.partitions[i]; wanted(p) {
+			out.BecauseOfInput()
+			c.change(p, change{isr: p.ISR, election: election}, out)
+		}
+	}
 }

@@ -309,6 +309,12 @@ var catalogue = [kindCount]Spec{
 		Rule:     "The first live member of the ISR in assignment order leads; every change of leader adds one to the leader epoch.",
 		Source:   "PartitionChangeBuilder",
 	},
+	UncleanLeaderElected: {
+		Name: "UncleanLeaderElected", Fields: Node | Peer | Partition | Epoch | Value, Mark: true, Value: "the ISR that is given up",
+		Sentence: "no member of the ISR {isr} of {partition} is alive: {peer} may lead all the same, and what it does not hold is given up (leader epoch {epoch})",
+		Rule:     "Where the topic allows it, the first live replica in assignment order leads, and the ISR becomes that one alone.",
+		Source:   "unclean.leader.election.enable; kafka-leader-election.sh --election-type unclean; PartitionChangeBuilder",
+	},
 	PartitionOffline: {
 		Name: "PartitionOffline", Fields: Node | Partition | Epoch | Value | Prev, Mark: true, Value: "the ISR",
 		Sentence: "no live member of the ISR {wasisr} of {partition} is left: it has no leader",

@@ -58,6 +58,7 @@ const (
 	BrokerFenced
 	BrokerUnfenced
 	LeaderElected
+	UncleanLeaderElected
 	PartitionOffline
 	ISRChanged
 

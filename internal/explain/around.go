@@ -142,6 +142,9 @@ func (t *teller) hearOfLeader(e *event.Event) {
 	switch e.Kind {
 	case event.LeaderElected:
 		t.elected(e)
+	case event.UncleanLeaderElected:
+		t.tellAround(e, "No member of the ISR %s is alive; an unclean election takes %s for %s all the same, and what it does not hold is given up.",
+			event.SetText(e.ISR()), t.node(e.Peer), t.where())
 	case event.PartitionOffline:
 		t.tellAround(e, "No live member of the ISR %s is left: %s has no leader.", event.SetText(e.PrevISR()), t.where())
 	case event.ISRChanged:

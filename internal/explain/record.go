@@ -172,7 +172,7 @@ func (t *teller) hear(e *event.Event) {
 		}
 	case event.BrokerCrashed, event.BrokerRestarted, event.BrokerFenced:
 		t.hearOfBroker(e)
-	case event.LeaderElected, event.PartitionOffline, event.ISRChanged, event.LeaderLearned:
+	case event.LeaderElected, event.UncleanLeaderElected, event.PartitionOffline, event.ISRChanged, event.LeaderLearned:
 		if e.Partition == t.partition {
 			t.hearOfLeader(e)
 		}

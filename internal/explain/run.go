@@ -84,6 +84,8 @@ func (d *digest) take(e *event.Event) {
 		d.add(e, topic{kind: e.Kind, left: e.PrevISR() &^ e.ISR(), joined: e.ISR() &^ e.PrevISR()}, nil)
 	case event.PartitionOffline:
 		d.add(e, topic{kind: e.Kind}, nil)
+	case event.UncleanLeaderElected:
+		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
 	case event.MessageHeld, event.MessageDropped, event.MessageDelayed, event.MessageDuplicated, event.ConnectionBroken:
 		d.add(e, topic{kind: e.Kind, node: sender(e), about: e.Message}, nil)
 	case event.LogTruncated, event.OffsetReset:
@@ -116,7 +118,7 @@ func (d *digest) takeElected(e *event.Event) {
 
 // sender groups messages by the broker that sent them; those of clients are one group.
 func sender(e *event.Event) kafka.NodeID {
-	if e.Node.IsBroker() {
+	if !e.Node.IsClient() {
 		return e.Node
 	}
 	return kafka.NoNode

@@ -25,7 +25,7 @@ func (d *digest) sentence(g *group) string {
 	case event.BrokerFenced:
 		return fmt.Sprintf("the controller notices and fences %s: no heartbeat since %s, and broker.session.timeout.ms has passed.",
 			names.Node(g.node), names.Clock(kafka.Tick(g.first.Value)))
-	case event.LeaderElected, event.PartitionOffline, event.ISRChanged:
+	case event.LeaderElected, event.PartitionOffline, event.ISRChanged, event.UncleanLeaderElected:
 		return d.partitionSentence(g)
 	case event.MessageHeld, event.MessageDropped, event.MessageDelayed, event.MessageDuplicated, event.ConnectionBroken:
 		return d.messageSentence(g)
@@ -94,6 +94,9 @@ func (d *digest) partitionSentence(g *group) string {
 	switch {
 	case g.kind == event.PartitionOffline:
 		return fmt.Sprintf("no live member of the ISR of %s is left: no leader.", list)
+	case g.kind == event.UncleanLeaderElected:
+		return fmt.Sprintf("no member of the ISR of %s is alive; an unclean election takes %s all the same, and gives up what it does not hold.",
+			list, d.names.Node(g.node))
 	case g.kind == event.LeaderElected && g.events == 1:
 		return fmt.Sprintf("the controller makes %s the leader of %s, in leader epoch %d.", d.names.Node(g.node), list, g.first.Epoch)
 	case g.kind == event.LeaderElected:

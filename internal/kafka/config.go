@@ -56,12 +56,16 @@ type ControllerConfig struct {
 	DetectAtOnce      bool
 	TakeoverTicks     Tick
 	FollowerExitTicks Tick
+	Rebalance         bool // auto.leader.rebalance.enable
+	RebalanceTicks    Tick // leader.imbalance.check.interval.seconds
+	UncleanTicks      Tick // unclean.leader.election.interval.ms
 }
 
 // TopicConfig is what a topic's partitions run with.
 type TopicConfig struct {
 	Log               LogConfig
 	MinInSyncReplicas int32 // min.insync.replicas; the effective value is at most the replication factor
+	UncleanElection   bool  // unclean.leader.election.enable
 }
 
 // Partitioner names how a client chooses a partition for a record.

@@ -29,7 +29,24 @@ type PartitionState struct {
 	LeaderEpoch    Epoch
 	PartitionEpoch int32
 	Leader         NodeID // NoNode: offline
+	// Recovering: the leader was elected outside of the ISR and has not said yet that it recovered (KIP-704).
+	Recovering bool
 }
+
+// Election says how far an election goes to find a leader (PartitionChangeBuilder.Election).
+type Election uint8
+
+const (
+	// ElectOnline keeps a leader that may go on, and else takes the first of the ISR in assignment order.
+	ElectOnline Election = iota
+	// ElectPreferred looks at the first replica of the assignment first.
+	ElectPreferred
+	// ElectUnclean takes any live replica when the ISR has none.
+	ElectUnclean
+)
+
+// String is the election's name on the command line.
+func (e Election) String() string { return [...]string{"online", "preferred", "unclean"}[e] }
 
 // LeadersOf is what a client learns of the partitions.
 func LeadersOf(partitions []PartitionState) *MetadataResponse {

@@ -18,13 +18,14 @@ type Unit uint8
 // The units of Kafka's settings.
 const (
 	Millis  Unit = iota // a whole number of milliseconds
+	Seconds             // a whole number of seconds
 	Bytes               // a whole number of bytes
 	Count               // a whole number
 	Boolean             // true or false
 	Choice              // one of Setting.Choices
 )
 
-var unitNames = [...]string{"a number of milliseconds", "a number of bytes", "a whole number", "true or false", "a word"}
+var unitNames = [...]string{"a number of milliseconds", "a number of seconds", "a number of bytes", "a whole number", "true or false", "a word"}
 
 // String says how a value of this unit is written.
 func (u Unit) String() string { return unitNames[u] }
@@ -130,6 +131,27 @@ var settings = []Setting{
 		Meaning: "How many replicas must be in sync for a write with acks=all to be taken; at most the replication factor " +
 			"counts.",
 		Source: "TopicConfig; KAFKA-15583 for the limit (3.7)",
+	},
+	{
+		Name: "unclean.leader.election.enable", Scope: TopicSetting | BrokerSetting, Unit: Boolean, Default: "false",
+		Meaning: "Let a replica outside of the ISR lead when no member of it is alive: the partition is back, and what only " +
+			"the ISR had is gone.",
+		Source: "TopicConfig, KIP-106 (false since 0.11)",
+	},
+	{
+		Name: "unclean.leader.election.interval.ms", Scope: ControllerSetting, Unit: Millis, Min: 1, Default: "300000",
+		Meaning: "How often the controller looks for partitions without a leader whose topic allows an unclean election.",
+		Source:  "ReplicationConfigs (4.0)",
+	},
+	{
+		Name: "auto.leader.rebalance.enable", Scope: ControllerSetting, Unit: Boolean, Default: "true",
+		Meaning: "Give the leadership back to the first replica of the assignment, now and then, when it is in the ISR.",
+		Source:  "ReplicationConfigs",
+	},
+	{
+		Name: "leader.imbalance.check.interval.seconds", Scope: ControllerSetting, Unit: Seconds, Min: 1, Default: "300",
+		Meaning: "How often the controller looks for partitions that the first replica of their assignment does not lead.",
+		Source:  "ReplicationConfigs; ReplicationControlManager.maybeBalancePartitionLeaders",
 	},
 	{
 		Name: "acks", Scope: ProducerSetting, Unit: Choice, Choices: []string{"all", "-1", "1", "0"}, Default: "all",

@@ -81,7 +81,7 @@ func (n *Network) release(c *Conn, l *lane) []Message {
 func (n *Network) holder(c *Conn, m *Message) *rule {
 	for i := range n.rules {
 		r := &n.rules[i]
-		if r.kind == plan.Hold && r.matches(c, m) {
+		if (r.kind == plan.Hold || r.kind == plan.Cut) && r.matches(c, m) {
 			return r
 		}
 	}
@@ -94,6 +94,9 @@ func (r *rule) matches(c *Conn, m *Message) bool {
 		from, to = to, from
 	}
 	t := &r.match
+	if r.kind == plan.Cut {
+		return r.parts(from, to)
+	}
 	return (t.Kind == kafka.AnyMessage || t.Kind == m.Body.Kind()) &&
 		(len(t.From) == 0 || slices.Contains(t.From, from)) &&
 		(len(t.To) == 0 || slices.Contains(t.To, to)) &&
@@ -126,6 +129,22 @@ func (n *Network) Silence(match *plan.Match) []kafka.ConnID {
 		}
 	}
 	return silent
+}
+
+// parts reports whether a cut lies between the two.
+func (r *rule) parts(a, b kafka.NodeID) bool {
+	t := &r.match
+	return slices.Contains(t.From, a) && slices.Contains(t.To, b) || slices.Contains(t.From, b) && slices.Contains(t.To, a)
+}
+
+// Parted reports whether a cut lies between the two nodes now, so that no connection can be opened.
+func (n *Network) Parted(a, b kafka.NodeID) bool {
+	for i := range n.rules {
+		if r := &n.rules[i]; r.kind == plan.Cut && r.parts(a, b) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *rule) use() {
@@ -174,7 +193,7 @@ func (n *Network) bend(c *Conn, l *lane, m *Message, fate *Fate) bool {
 		case plan.Reset:
 			fate.Verdict = Broken
 			return true
-		case plan.Hold:
+		case plan.Hold, plan.Cut:
 			l.held = append(l.held, *m)
 			fate.Verdict = Held
 			return true

@@ -134,4 +134,5 @@ func (h *Hash) Partition(p *kafka.PartitionState) {
 	h.Int(int64(p.LeaderEpoch))
 	h.Int(int64(p.PartitionEpoch))
 	h.Int(int64(p.ISR))
+	h.Bool(p.Recovering)
 }

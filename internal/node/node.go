@@ -51,6 +51,9 @@ const (
 	// Metadata hands a client the cluster's leaders without being asked (plan.Plan.Lesson only); Body is a
 	// kafka.MetadataResponse.
 	Metadata
+	// Elect asks the controller for an election of the kind Election in the partitions of Topic
+	// (kafka-leader-election.sh).
+	Elect
 	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
 	Reconfigure
 )
@@ -75,19 +78,20 @@ const (
 
 // Input is one thing that happens to a node.
 type Input struct {
-	Body    kafka.Body
-	Topic   []kafka.PartitionID // Send
-	Plan    *plan.Plan          // Reconfigure
-	Now     kafka.Tick
-	Draw    uint64 // chance for this input, where the node may need it (Send)
-	Reply   Reply  // Request
-	Record  kafka.Record
-	Cause   event.Seq
-	Corr    uint32 // Response
-	Timer   Timer
-	From    kafka.NodeID
-	Kind    InputKind
-	Channel Channel
+	Body     kafka.Body
+	Topic    []kafka.PartitionID // Send, Elect
+	Plan     *plan.Plan          // Reconfigure
+	Now      kafka.Tick
+	Draw     uint64 // chance for this input, where the node may need it (Send)
+	Reply    Reply  // Request
+	Record   kafka.Record
+	Cause    event.Seq
+	Corr     uint32 // Response
+	Timer    Timer
+	From     kafka.NodeID
+	Kind     InputKind
+	Election kafka.Election // Elect
+	Channel  Channel
 }
 
 // Reply is where the answer to a request goes. An answer to a connection that is gone goes nowhere.

@@ -14,6 +14,7 @@ const (
 	untracked
 	refused
 	recognised
+	givenUp // by an unclean election
 
 	// The policy of the record's producer; policyKnown is missing where no settings were given.
 	policyKnown

@@ -89,6 +89,8 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		f.facts.add(ids, recognised)
 	case event.RecordsRead:
 		f.reader(e.Node).show(e, ids, &f.logs, f.names)
+	case event.UncleanLeaderElected:
+		f.giveUp(e.Partition, e.Peer)
 	case event.LeaderElected:
 		f.lead(e.Partition, e.Peer)
 	case event.BatchAppended, event.ReplicaAppended, event.LogTruncated, event.LogLoaded:
@@ -112,6 +114,18 @@ func (f *Fold) acknowledge(e *event.Event, ids []kafka.RecordID) {
 		} else {
 			f.first.add(kafka.Tick(e.Value))
 		}
+	}
+}
+
+// giveUp notes what the last leader holds beyond the log of one that is elected outside of the ISR.
+func (f *Fold) giveUp(p kafka.PartitionID, elected kafka.NodeID) {
+	if int(p) >= len(f.leaders) {
+		return
+	}
+	_, kept := f.logs.Bounds(p, elected)
+	_, end := f.logs.Bounds(p, f.leaders[p])
+	for _, ids := range f.logs.Slices(p, f.leaders[p], kept, max(kept, end)) {
+		f.facts.add(ids, givenUp)
 	}
 }
 

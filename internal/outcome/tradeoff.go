@@ -30,6 +30,11 @@ var tradeoffRules = []tradeoffRule{
 		text:    "%s acknowledged and then lost: acks=1 answers before any follower has a copy, and acks=all would have kept them",
 	},
 	{
+		list: func(o *Outcome) []kafka.RecordID { return o.AckedThenLost }, all: policyKnown | givenUp, none: acksOne | acksNone,
+		setting: "unclean.leader.election.enable=false",
+		text:    "%s acknowledged and then lost: an unclean election gave up what only dead members of the ISR had, and unclean.leader.election.enable=false would have waited for one of them",
+	},
+	{
 		list: func(o *Outcome) []kafka.RecordID { return o.Silent }, all: policyKnown | acksNone,
 		setting: "acks=all",
 		text:    "%s never stored, and nobody was told: with acks=0 no answer comes back, and acks=all with retries would have stored them",

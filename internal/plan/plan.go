@@ -16,10 +16,12 @@ type Plan struct {
 	Broker     kafka.BrokerConfig
 	Controller kafka.ControllerConfig
 	Latency    Latency
-	Notes      []string // what was rounded or quietly decided on the way to the plan, a sentence each
-	Seed       uint64
-	End        kafka.Tick // the run ends when every input up to and including this tick was taken
-	Wire       kafka.Wire
+	// ConnectionSetup is how long a client waits for a connection that nobody answers (socket.connection.setup.timeout.ms).
+	ConnectionSetup kafka.Tick
+	Notes           []string // what was rounded or quietly decided on the way to the plan, a sentence each
+	Seed            uint64
+	End             kafka.Tick // the run ends when every input up to and including this tick was taken
+	Wire            kafka.Wire
 	// Lesson is the lesson's simple world (see kafka.ControllerConfig.DetectAtOnce): clients learn of a new leader by
 	// themselves, after the application actions of the tick in which it was elected.
 	Lesson bool
@@ -101,6 +103,11 @@ const (
 	// Silence makes the data connections that stand between clients in Match.From and servers in Match.To carry nothing
 	// more; they stay open. Connections that are opened later work.
 	Silence
+	// Cut lets no packet through between the nodes of Match.From and those of Match.To, in either direction. Each side
+	// keeps what it sends, as TCP does, until the cut ends.
+	Cut
+	// Elect asks the controller for an election of the kind Election in Partitions.
+	Elect
 )
 
 // Fault is one timeline entry.
@@ -114,6 +121,9 @@ type Fault struct {
 	Node  kafka.NodeID
 	Kind  FaultKind
 	Error kafka.ErrorCode // Rewrite
+
+	Partitions []kafka.PartitionID // Elect
+	Election   kafka.Election      // Elect
 }
 
 // Match says which messages a fault concerns. An empty list matches every node.

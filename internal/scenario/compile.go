@@ -108,6 +108,7 @@ func (c *compiler) readWorld(file block) {
 				"(lesson: true)", key)
 		}
 	}
+	p.ConnectionSetup = c.clock.roundUp(10_000 * millisecond)
 	c.readLatency(file.get("latency"))
 	c.readRules(file)
 }

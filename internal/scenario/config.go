@@ -32,10 +32,15 @@ var brokerFields = []field[clusterConfig]{
 	{"replica.fetch.max.bytes", func(c *clusterConfig) any { return &c.broker.ReplicaFetchMaxBytes }},
 	{"replica.high.watermark.checkpoint.interval.ms", func(c *clusterConfig) any { return &c.broker.CheckpointTicks }},
 	{"min.insync.replicas", func(c *clusterConfig) any { return &c.topic.MinInSyncReplicas }},
+	{"unclean.leader.election.enable", func(c *clusterConfig) any { return &c.topic.UncleanElection }},
+	{"unclean.leader.election.interval.ms", func(c *clusterConfig) any { return &c.controller.UncleanTicks }},
+	{"auto.leader.rebalance.enable", func(c *clusterConfig) any { return &c.controller.Rebalance }},
+	{"leader.imbalance.check.interval.seconds", func(c *clusterConfig) any { return &c.controller.RebalanceTicks }},
 }
 
 var topicFields = []field[kafka.TopicConfig]{
 	{"min.insync.replicas", func(t *kafka.TopicConfig) any { return &t.MinInSyncReplicas }},
+	{"unclean.leader.election.enable", func(t *kafka.TopicConfig) any { return &t.UncleanElection }},
 }
 
 var producerFields = []field[kafka.ProducerConfig]{
@@ -163,7 +168,9 @@ func (c *compiler) setDefault(s *kafka.Setting, text string, into any) {
 	if problem != "" {
 		panic("scenario: the default of " + s.Name + " " + problem)
 	}
-	if s.Unit != kafka.Millis {
+	if s.Unit == kafka.Seconds {
+		v *= 1000
+	} else if s.Unit != kafka.Millis {
 		store(into, v)
 		return
 	}
@@ -188,6 +195,9 @@ func (c *compiler) setTo(n *node, s *kafka.Setting, name string, into any) {
 	case s.Unit == kafka.Millis:
 		target := into.(*kafka.Tick)
 		*target = c.ticks(n, name, v*millisecond, *target)
+	case s.Unit == kafka.Seconds:
+		target := into.(*kafka.Tick)
+		*target = c.ticks(n, name, v*1000*millisecond, *target)
 	default:
 		store(into, v)
 	}

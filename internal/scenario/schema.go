@@ -167,6 +167,9 @@ var faultShape = &shape{"an entry of the timeline", []key{
 		"append under a ProduceRequest, after it under a ProduceResponse"},
 	{name: "rewrite", form: blockForm, of: rewriteShape, doc: "a broker answers produce requests with an error"},
 	{name: "silence", form: blockForm, of: silenceShape, doc: "connections that stand carry nothing more; new ones work"},
+	{name: "cut", form: blockForm, of: cutShape, doc: "no packet gets through between two parties; TCP sends them again, so what " +
+		"was sent meanwhile arrives when the cut is over"},
+	{name: "elect", form: blockForm, of: electShape, doc: "what an operator does with kafka-leader-election"},
 	{name: "set", form: setForm, doc: "settings that are different from then on, by their paths, as producers.shop.config.acks: 1"},
 	{name: "until", form: instantForm, doc: "when it ends (never)"},
 	{name: "for", form: spanForm, doc: "or how long it lasts"},
@@ -195,6 +198,17 @@ var rewriteShape = &shape{"a rewritten answer", []key{
 var silenceShape = &shape{"a silence", []key{
 	{name: "from", form: nodesForm, doc: "who opened the connections (anyone)"},
 	{name: "to", form: nodesForm, doc: "to whom (anyone)"},
+}}
+
+var cutShape = &shape{"a cut", []key{
+	{name: "between", form: nodesForm, required: true, doc: "the two parties, as [broker 2, controller] or [broker 1, brokers]"},
+}}
+
+var electShape = &shape{"an election", []key{
+	{name: "type", form: nameForm, required: true, doc: "preferred: the first replica leads again, if it is in the ISR; unclean: " +
+		"any live replica, where there is no leader"},
+	{name: "topic", form: nameForm, doc: "only the partitions of this topic (all)"},
+	{name: "partition", form: nameForm, doc: "only this partition, as orders-2"},
 }}
 
 var askShape = &shape{"a question", []key{

@@ -28,6 +28,8 @@ var faultKinds = []struct {
 	{"reset", plan.Reset, "lost with its connection"},
 	{"rewrite", plan.Rewrite, ""},
 	{"silence", plan.Silence, ""},
+	{"cut", plan.Cut, ""},
+	{"elect", plan.Elect, ""},
 	{"set", plan.Configure, ""},
 }
 
@@ -81,7 +83,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		}
 	}
 	if at == "" {
-		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence or set", "the entry does not say what happens")
+		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, cut, elect or set", "the entry does not say what happens")
 		return f, false
 	}
 	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
@@ -97,6 +99,10 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		f.say = c.readRewrite(b, &f)
 	case plan.Silence:
 		f.say = c.readSilence(b, &f)
+	case plan.Elect:
+		f.say = c.readElection(b, &f)
+	case plan.Cut:
+		f.say = c.readCut(b, &f)
 	default:
 		f.say = c.readMessageFault(b, &f, at) + " " + verb
 	}

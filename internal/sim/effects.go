@@ -36,7 +36,8 @@ func (c *Cluster) apply(m *member) {
 	c.out.Effects = c.out.Effects[:0]
 }
 
-// connect finds or opens a connection. When the server is down the client hears of it after a round trip.
+// connect finds or opens a connection. When the server is down the client hears of it after a round
+// trip, when no packet gets through after socket.connection.setup.timeout.ms.
 func (c *Cluster) connect(from, to kafka.NodeID, channel node.Channel, cause event.Seq) *network.Conn {
 	conn := c.net.Find(from, to, channel)
 	if conn != nil {
@@ -44,11 +45,14 @@ func (c *Cluster) connect(from, to kafka.NodeID, channel node.Channel, cause eve
 	}
 	conn = c.net.Open(from, to, channel)
 	news := item{kind: itemConnected, conn: conn.ID, cause: cause}
-	if !c.member(to).up {
-		conn.Dead = true
-		news.kind = itemReset
+	after := c.net.RoundTrip()
+	switch {
+	case c.net.Parted(from, to):
+		conn.Dead, news.kind, after = true, itemReset, c.plan.ConnectionSetup
+	case !c.member(to).up:
+		conn.Dead, news.kind = true, itemReset
 	}
-	c.queue.push(c.queue.now+c.net.RoundTrip(), classMessage, &news)
+	c.queue.push(c.queue.now+after, classMessage, &news)
 	return conn
 }
 

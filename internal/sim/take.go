@@ -170,6 +170,8 @@ func (c *Cluster) takeFault(index int) {
 		c.restart(f.Node)
 	case plan.Configure:
 		c.reconfigure(f.After, c.faults[index])
+	case plan.Elect:
+		c.elect(f, c.faults[index])
 	case plan.Silence:
 		c.silence(f, c.faults[index])
 	default:
@@ -248,6 +250,16 @@ func (c *Cluster) restart(id kafka.NodeID) {
 	if c.plan.Controller.DetectAtOnce {
 		c.queue.push(c.queue.now, classFault, &item{kind: itemPeerUp, node: id, cause: began})
 	}
+}
+
+// elect hands an operator's wish to the controller.
+func (c *Cluster) elect(f *plan.Fault, cause event.Seq) {
+	m := c.member(kafka.ControllerID)
+	c.input = node.Input{
+		Kind: node.Elect, Now: c.queue.now, Topic: f.Partitions, Election: f.Election, Cause: cause, From: kafka.NoNode,
+	}
+	m.node.Handle(&c.input, &c.out)
+	c.apply(m)
 }
 
 // reconfigure hands every node its new settings, also those that are down: they start with them.

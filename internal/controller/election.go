@@ -1,0 +1,59 @@
+package controller
+
+import "replog/internal/kafka"
+
+// change is what somebody wants of a partition (PartitionChangeBuilder). The zero election is the ordinary one.
+type change struct {
+	isr      kafka.BrokerSet
+	election kafka.Election
+}
+
+// ballot is the outcome of an election.
+type ballot struct {
+	leader  kafka.NodeID
+	unclean bool // the leader may lack what was committed
+}
+
+// elect chooses the leader of a partition that will have the ISR of next. A leader that may go on stays, unless the
+// preferred replica is asked for and may lead; else assignment order decides (PartitionChangeBuilder.electLeader).
+func (c *Controller) elect(next *kafka.PartitionState, election kafka.Election) ballot {
+	replicas := c.plan.Partitions[next.Partition].Replicas
+	switch {
+	case election == kafka.ElectPreferred && c.mayBeElected(next, replicas[0]):
+		return ballot{leader: replicas[0]}
+	case c.mayBeElected(next, next.Leader):
+		return ballot{leader: next.Leader}
+	}
+	for _, r := range replicas {
+		if c.mayBeElected(next, r) {
+			return ballot{leader: r}
+		}
+	}
+	if election == kafka.ElectUnclean {
+		for _, r := range replicas {
+			if c.mayLead(r) {
+				return ballot{leader: r, unclean: true}
+			}
+		}
+	}
+	return ballot{leader: kafka.NoNode}
+}
+
+// mayBeElected reports whether a clean election may choose the broker (PartitionChangeBuilder.isValidNewLeader).
+func (c *Controller) mayBeElected(next *kafka.PartitionState, id kafka.NodeID) bool {
+	return next.ISR.Has(id) && c.mayLead(id)
+}
+
+// mayLead reports whether the broker is active: registered, unfenced, not on its way out (ClusterControlManager.isActive).
+func (c *Controller) mayLead(id kafka.NodeID) bool {
+	b := &c.brokers[id]
+	return b.known && !b.fenced && !b.down
+}
+
+// anyElection is the election that a partition gets when its leader is gone: unclean where the topic allows it.
+func (c *Controller) anyElection(p kafka.PartitionID) kafka.Election {
+	if c.plan.Partitions[p].Config.UncleanElection {
+		return kafka.ElectUnclean
+	}
+	return kafka.ElectOnline
+}

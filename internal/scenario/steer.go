@@ -1,0 +1,67 @@
+package scenario
+
+import (
+	"slices"
+
+	"replog/internal/kafka"
+)
+
+// readElection reads an operator's kafka-leader-election, and returns it in words.
+func (c *compiler) readElection(b block, f *fault) string {
+	c.refuseEnd(b, "an election takes no time")
+	e := c.open(f.node, electShape)
+	f.Election = kafka.ElectPreferred
+	if e.choice("type", "preferred", "unclean") == "unclean" {
+		f.Election = kafka.ElectUnclean
+	}
+	words := "an operator asks for a " + f.Election.String() + " election"
+	one, topic := e.get("partition"), e.get("topic")
+	switch {
+	case one != nil && topic != nil:
+		c.report(topic, "keep one of the two", "the partition says which topic it is")
+	case one != nil:
+		if n, ok := c.scalar(one, "partition"); ok {
+			f.Partitions, words = []kafka.PartitionID{c.partition(n)}, words+" of "+n.text
+		}
+	case topic != nil:
+		if n, ok := c.scalar(topic, "topic"); ok {
+			if t := c.topicOf(n); t != nil {
+				f.Partitions, words = t.partitions, words+" of "+n.text
+			}
+		}
+	default:
+		for i := range c.plan.Partitions {
+			f.Partitions = append(f.Partitions, kafka.PartitionID(i))
+		}
+	}
+	return words
+}
+
+// readCut reads between whom no packet gets through, and returns it in words.
+func (c *compiler) readCut(b block, f *fault) string {
+	m := c.open(f.node, cutShape)
+	c.readEnd(b, f)
+	n := m.get("between")
+	if n == nil {
+		return ""
+	}
+	if n.kind != sequence || len(n.items) != 2 {
+		c.report(n, "between: [broker 2, controller]", "between takes a list of two parties")
+		return ""
+	}
+	one, other := c.nodes(n.items[0], "between"), c.nodes(n.items[1], "between")
+	f.Match.From, f.Match.To = apart(one, other), apart(other, one)
+	if len(f.Match.From) == 0 || len(f.Match.To) == 0 {
+		c.report(n, "", "the same party stands on both sides of the cut")
+	}
+	return "the link between " + c.joined(n.items[0]) + " and " + c.joined(n.items[1]) + " is cut"
+}
+
+// apart leaves out of a larger group whoever stands on the other side: between [broker 1, brokers] are broker 1 and the
+// others.
+func apart(group, other []kafka.NodeID) []kafka.NodeID {
+	if len(group) < len(other) {
+		return group
+	}
+	return slices.DeleteFunc(slices.Clone(group), func(id kafka.NodeID) bool { return slices.Contains(other, id) })
+}
