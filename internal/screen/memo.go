@@ -10,6 +10,7 @@ import (
 type memo struct {
 	sentences [memoSlots]sentence
 	clocks    [memoSlots]clock
+	roles     [2]roles
 }
 
 const memoSlots = 1024

@@ -38,8 +38,7 @@ type Model struct {
 	ASCII  bool // nothing but ASCII on the screen
 }
 
-// Mark is a place on the timeline that one would want to jump to. The letters with a name in the legend are X fault,
-// E election, R retry, 2 stored again, T log cut back, O offline, ! loss, ? question.
+// Mark is a place on the timeline that one would want to jump to. What the letters stand for is in markNames.
 type Mark struct {
 	Event  int // number of events shown when one stands on it: the Seq of its event
 	Letter rune

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"replog/internal/event"
-	"replog/internal/kafka"
 	"replog/internal/run"
 	"replog/internal/scenario"
 	"replog/scenarios"
@@ -162,8 +161,8 @@ func TestOtherScreens(t *testing.T) {
 		}
 	})
 	lost := recorded(t, "acks-1-loses", firstVariant(t, "acks-1-loses"))
-	m := modelAt(lost, lost.Len())
-	m.Selection.Record = kafka.NoRecord
+	m := modelAt(lost, nth(t, lost, event.BrokerFenced, 1)+60)
+	m.Selection.Record, m.Selection.Partition = lost.Names.FindRecords("8841")[0], 5
 	g := NewGrid(120, 36)
 	Draw(g, m)
 	golden(t, "lost", g)

@@ -29,6 +29,8 @@ func (p *painter) belief(at *pen) {
 	switch {
 	case !marks.Has(view.Sent):
 		at.put(dim, "not handed over yet")
+	case marks.Has(view.Acked) && p.gone():
+		at.put(lost, "! its producer was told that it is stored, and it is lost")
 	case marks.Has(view.Acked):
 		at.put(fine, "● its producer knows that it is stored")
 	case marks.Has(view.Failed):
@@ -41,6 +43,16 @@ func (p *painter) belief(at *pen) {
 	} else if marks.Has(view.Retried) {
 		at.put(dim, ", sent again")
 	}
+}
+
+// gone reports whether the log of the leader, or of the last one, does not have the record.
+func (p *painter) gone() bool {
+	for _, place := range p.m.Picture.Logs().Places(p.sel.Record) {
+		if p.m.Picture.Logs().Holders(place).Has(p.m.Picture.Partition(place.Partition).Last) {
+			return false
+		}
+	}
+	return true
 }
 
 // copies lists where the record lies and who has it there.

@@ -30,13 +30,13 @@ func (p *painter) extras(replicas int) extras {
 	x.waterline = take(1)
 	x.order = take(1)
 	x.key = take(1)
-	x.readers = take(min(len(p.m.Picture.Readers()), 2))
+	x.readers = take(min(len(p.roles().readers), 2))
 	x.copies = take(1)
 	return x
 }
 
 func (p *painter) partitionHeight() int {
-	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + min(len(p.m.Picture.Readers()), 2) + 5
+	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + min(len(p.roles().readers), 2) + 5
 }
 
 func (p *painter) partition() {
@@ -62,7 +62,7 @@ func (o *offsets) labelWidth() int {
 	for i := range o.replicas {
 		n = max(n, textWidth(o.names.Node(o.replicas[i].Broker)))
 	}
-	for _, id := range o.m.Picture.Readers() {
+	for _, id := range o.roles().readers {
 		n = max(n, textWidth(o.names.Node(id))-2)
 	}
 	return min(n, max(o.w/8, 8)) + 6
@@ -89,7 +89,7 @@ func (o *offsets) draw() {
 	o.cutOff(y)
 	o.waterline(0, y, x.waterline)
 	y += x.waterline
-	for i, id := range o.m.Picture.Readers() {
+	for i, id := range o.roles().readers {
 		if i < x.readers {
 			o.readerRow(y, id)
 			y++

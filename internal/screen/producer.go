@@ -16,14 +16,13 @@ type worker struct {
 	again   int // records that wait to be sent again
 	first   kafka.RecordID
 	fresh   int // records that wait to be sent
-	total   view.Producer
 }
 
 // rank orders workers where there is no room for all: first the one that has the record that is followed, then the busy
-// ones, those that wait longest on top, so that they keep their rows.
-func (w *worker) rank(followed kafka.RecordID) kafka.Tick {
+// ones, those that wait longest on top, so that they keep their rows. One that is chosen is the first too.
+func (w *worker) rank(followed kafka.RecordID, chosen kafka.NodeID) kafka.Tick {
 	switch {
-	case w.has(followed):
+	case w.has(followed), w.id == chosen:
 		return -1
 	case len(w.flights) > 0:
 		return w.flights[0].At
@@ -43,72 +42,57 @@ func (w *worker) has(id kafka.RecordID) bool {
 	return w.again > 0 && w.first == id
 }
 
-func (p *painter) producersHeight() int { return p.producerCount() + 4 }
-
-func (p *painter) producerCount() int {
-	n := 0
-	for _, producer := range p.m.Picture.Producers() {
-		n = max(n, p.groupSize(producer.ID))
-	}
-	return max(n, 1)
-}
-
-// groupSize is the number of workers that belong together.
-func (p *painter) groupSize(id kafka.NodeID) int {
-	group, n := p.names.Group(id), 0
-	for i := range p.names.Nodes {
-		if p.names.Nodes[i].ID.IsClient() && p.names.Group(p.names.Nodes[i].ID) == group {
-			n++
-		}
-	}
-	return n
-}
+func (p *painter) producersHeight() int { return max(len(p.roles().writers), 1) + 4 }
 
 // producers is who writes: what is in flight, and what each worker believes beside what is true.
 func (p *painter) producers() {
-	producers := p.m.Picture.Producers()
-	if len(producers) == 0 {
-		_, room := p.title(PaneProducer, "producer")
-		room.text(3, 0, dim, "nothing was sent yet")
+	writers := p.roles().writers
+	if len(writers) == 0 {
+		_, room := p.title(PaneProducer, "producers")
+		room.text(3, 0, dim, "nobody writes")
 		return
 	}
-	name := p.names.Group(producers[0].ID)
+	name := p.service(writers)
 	rule, room := p.title(PaneProducer, name)
-	if n := p.groupSize(producers[0].ID); n > 1 {
-		rule.put(faint, "─ ").num(dim, int64(n)).put(dim, " workers ")
+	if len(writers) > 1 {
+		rule.put(faint, "─ ").num(dim, int64(len(writers))).put(dim, " workers ")
 	}
-	workers, total := p.workers(producers)
-	room.beliefs(0, &total)
+	room.beliefs(0, writers)
 	room.workerHead(1)
 	_, rows := room.top(2)
 	list := room.within(rows)
-	workers = list.fitting(workers)
+	workers := list.fitting(p.workers(writers))
 	for i := range workers {
 		_, row := list.top(i)
 		list.within(row).workerRow(&workers[i])
 	}
 }
 
-// workers lists all workers, and what they know together.
-func (p *painter) workers(producers []view.Producer) ([]worker, view.Producer) {
-	var total view.Producer
-	workers := make([]worker, 0, len(producers))
-	for _, producer := range producers {
-		w := worker{id: producer.ID, flights: p.m.Picture.InFlight(producer.ID), total: producer}
+// service is what the writers are together.
+func (p *painter) service(writers []kafka.NodeID) string {
+	name := p.names.Group(writers[0])
+	for _, id := range writers[1:] {
+		if p.names.Group(id) != name {
+			return "producers"
+		}
+	}
+	return name
+}
+
+func (p *painter) workers(writers []kafka.NodeID) []worker {
+	workers := make([]worker, 0, len(writers))
+	for _, writer := range writers {
+		w := worker{id: writer, flights: p.m.Picture.InFlight(writer)}
 		for id := range p.m.Picture.Partitions() {
-			again, fresh := p.m.Picture.Queued(producer.ID, kafka.PartitionID(id))
-			if w.again == 0 && len(again) > 0 {
+			again, fresh := p.m.Picture.Queued(writer, kafka.PartitionID(id))
+			if w.again == 0 && len(again) > 0 || slices.Contains(again, p.sel.Record) {
 				w.first = again[0]
 			}
 			w.again, w.fresh = w.again+len(again), w.fresh+len(fresh)
 		}
-		total.Waiting += producer.Waiting
-		total.Acked += producer.Acked
-		total.Failed += producer.Failed
-		total.Untracked += producer.Untracked
 		workers = append(workers, w)
 	}
-	return workers, total
+	return workers
 }
 
 // fitting keeps all workers in their order where there is room, else the busy ones first, the longest waiting on top.
@@ -117,18 +101,24 @@ func (p *painter) fitting(workers []worker) []worker {
 		return workers
 	}
 	slices.SortStableFunc(workers, func(a, b worker) int {
-		return cmp.Compare(a.rank(p.sel.Record), b.rank(p.sel.Record))
+		return cmp.Compare(a.rank(p.sel.Record, p.sel.Producer), b.rank(p.sel.Record, p.sel.Producer))
 	})
 	return workers[:max(p.h, 0)]
 }
 
 // beliefs sums up what the applications know.
-func (p *painter) beliefs(y int, total *view.Producer) {
-	unheard, flights := 0, 0
+func (p *painter) beliefs(y int, writers []kafka.NodeID) {
+	var total view.Producer
 	for _, producer := range p.m.Picture.Producers() {
-		for _, f := range p.m.Picture.InFlight(producer.ID) {
+		total.Waiting += producer.Waiting
+		total.Acked += producer.Acked
+		total.Failed += producer.Failed
+		total.Untracked += producer.Untracked
+	}
+	unheard := 0
+	for _, writer := range writers {
+		for _, f := range p.m.Picture.InFlight(writer) {
 			unheard += len(f.Records)
-			flights++
 		}
 	}
 	at, gap := p.pen(1, y), 2
@@ -215,7 +205,7 @@ func (p *painter) workerRow(w *worker) {
 
 // shortName is what tells a worker from the others of its group.
 func (p *painter) shortName(id kafka.NodeID) string {
-	name, group := p.names.Node(id), p.names.Group(id)
+	name, group := p.names.Node(id), p.service(p.roles().writers)
 	if rest, ok := strings.CutPrefix(name, group); ok && len(rest) > 1 {
 		return rest[1:]
 	}

@@ -7,10 +7,10 @@ import (
 
 // readers shows what has been on each screen, the latest at the bottom; a second showing is marked.
 func (p *painter) readers() {
-	readers := p.m.Picture.Readers()
+	readers := p.roles().readers
 	if len(readers) == 0 {
 		_, room := p.title(PaneReader, "readers")
-		room.text(3, 0, dim, "nothing was shown yet")
+		room.text(3, 0, dim, "nobody reads")
 		return
 	}
 	rest := p.area
@@ -36,6 +36,9 @@ func (p *painter) reader(id kafka.NodeID) {
 	start := 1 + len(clockTail(p.clock(p.m.Picture.Tick()))) + 2 + partitionWidth(p.names) + 2
 	lines := room.showings(p.m.Picture.Recent(id, room.h*max((room.w-start)/5, 1)), room.w-start-1)
 	lines = lines[max(len(lines)-room.h, 0):]
+	if len(lines) == 0 {
+		room.text(3, 0, dim, "nothing yet")
+	}
 	for y := range lines {
 		room.showing(y, start, &lines[y])
 	}

@@ -5,14 +5,27 @@ import (
 	"replog/internal/kafka"
 )
 
-// markNames says what the letters of the marks stand for.
-var markNames = []struct {
+// markNames says what the letters of the marks stand for; those that matter most come first.
+var markNames = [...]struct {
 	letter rune
 	style  Style
 	name   string
 }{
-	{'X', lost, "fault"}, {'E', lead, "election"}, {'R', open, "retry"}, {'2', twice, "stored again"}, {'T', lost, "log cut back"},
-	{'O', lost, "offline"}, {'!', lost, "loss"}, {'?', accent, "question"},
+	{'X', lost, "fault"}, {'E', lead, "election"}, {'2', twice, "twice"}, {'!', lost, "failed or lost"}, {'?', accent, "question"},
+	{'R', open, "retry"}, {'T', lost, "log cut back"}, {'O', lost, "offline"}, {'=', fine, "recognised"}, {'F', open, "fenced"},
+	{'N', open, "refused"}, {'I', lead, "ISR"}, {'d', open, "dropped"}, {'^', fine, "restart"}, {'x', dim, "fault over"}, {'o', open, "reset"},
+}
+
+// important is how many of the names keep their place on the timeline where others would stand.
+const important = 5
+
+func weighty(letter rune) bool {
+	for i := range important {
+		if markNames[i].letter == letter {
+			return true
+		}
+	}
+	return false
 }
 
 func markStyle(letter rune) Style {
@@ -99,46 +112,45 @@ func (p *painter) bar(s scale, y int) {
 	}
 }
 
-// marks puts the letters above the bar. Where two meet, the later one stands a cell further on, if that is free.
+// marks puts the letters above the bar. Where two meet, the one that matters less, or the later one, stands a little further
+// on, if there is room.
 func (p *painter) marks(s scale, y int, m *Model) {
-	free, now := 0, p.sel.Event
-	for i := range m.Marks {
-		k := &m.Marks[i]
-		if k.Event < 1 || k.Event > m.Log.Len() {
-			continue
+	taken := make([]rune, s.cells+maxShift)
+	for _, weight := range [...]bool{true, false} {
+		for i := range m.Marks {
+			k := &m.Marks[i]
+			if e := m.Log.Get(event.Seq(max(k.Event, 0))); e != nil && weighty(k.Letter) == weight {
+				if x := shifted(taken, s.cell(e.At)-s.from, k.Letter); x >= 0 && x < s.cells {
+					hit := p.on(Hit{Kind: HitTimeline, Tick: e.At, Event: e.Seq, Second: m != p.m})
+					hit.text(s.from+x, y, markStyle(k.Letter), letter(k.Letter))
+				}
+			}
 		}
-		e := m.Log.At(k.Event - 1)
-		x := s.cell(e.At)
-		if x < free && i > 0 && m.Marks[i-1].Letter == k.Letter || free > x+1 {
-			continue
-		}
-		x = max(x, free)
-		if x >= s.from+s.cells {
-			continue
-		}
-		style := markStyle(k.Letter)
-		if e.Seq == now {
-			style |= selected
-		}
-		hit := p.on(Hit{Kind: HitTimeline, Tick: e.At, Event: e.Seq, Second: m != p.m})
-		hit.text(x, y, style, letter(k.Letter))
-		free = x + 1
 	}
 }
 
-// letters are those that marks have; a string of one rune costs nothing this way.
+const maxShift = 3
+
+// shifted finds a free cell for a letter, or -1; one that has the same letter will do.
+func shifted(taken []rune, x int, letter rune) int {
+	for shift := range maxShift {
+		switch taken[x+shift] {
+		case letter:
+			return -1
+		case 0:
+			taken[x+shift] = letter
+			return x + shift
+		}
+	}
+	return -1
+}
+
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
+// letter is a mark's letter as text, without making a new one for those that have a name.
 func letter(r rune) string {
-	switch {
-	case r >= 'A' && r <= 'Z':
+	if r >= 'A' && r <= 'Z' {
 		return letters[r-'A' : r-'A'+1]
-	case r == '2':
-		return "2"
-	case r == '!':
-		return "!"
-	case r == '?':
-		return "?"
 	}
 	return string(r)
 }
@@ -162,19 +174,15 @@ func (p *painter) markText(at *pen, style Style, sign, text string) {
 	at.put(faint, " ")
 }
 
-// legend explains the letters that occur, at the right end of the rule.
+// legend explains the letters that occur, at the right end of the rule, as many as there is room for.
 func (p *painter) legend(at *pen) {
 	var occur uint // a bit for each row of markNames
-	need := 0
+	x := p.w - 3
 	for i := range markNames {
-		if p.occurs(markNames[i].letter) {
+		if need := len(markNames[i].name) + 4; p.occurs(markNames[i].letter) && x-need > at.x {
 			occur |= 1 << i
-			need += len(markNames[i].name) + 4
+			x -= need
 		}
-	}
-	x := p.w - 3 - need
-	if x < at.x+1 || need == 0 {
-		return
 	}
 	key := p.pen(x, 0)
 	for i := range markNames {
