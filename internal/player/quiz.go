@@ -94,13 +94,12 @@ func (q *Quiz) Skip(i int) {
 func (q *Quiz) Solve(i int) { q.states[i].solved = true }
 
 // Stop is the first thing that holds up a move from one place to another: a question that is to be asked, or the proof of
-// an answer that was given. A question that stands at the very place one goes to is asked even if it was skipped.
+// an answer that was given.
 func (q *Quiz) Stop(from, to int) (at, question int, solved bool) {
 	at, question = to, -1
 	for i := range q.questions {
 		one, s := &q.questions[i], &q.states[i]
-		open := s.picked == unasked || s.picked == skipped && one.Stop == to
-		if open && from < one.Stop && one.Stop <= to && (question < 0 || one.Stop < at) {
+		if s.picked == unasked && from < one.Stop && one.Stop <= to && (question < 0 || one.Stop < at) {
 			at, question, solved = one.Stop, i, false
 		}
 		if s.picked >= 0 && !s.solved && from < one.Proof && one.Proof <= to && (question < 0 || one.Proof < at) {
@@ -108,6 +107,16 @@ func (q *Quiz) Stop(from, to int) (at, question int, solved bool) {
 		}
 	}
 	return at, question, solved
+}
+
+// Open is the question without an answer that stands at a place, also one that was left out; -1 when there is none.
+func (q *Quiz) Open(at int) int {
+	for i := range q.questions {
+		if q.questions[i].Stop == at && q.states[i].picked < 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // Score counts the answers that were right, and all that were given and seen.

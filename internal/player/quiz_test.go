@@ -47,7 +47,9 @@ func TestQuiz(t *testing.T) {
 	q.Pick(0, 2)
 	stop(one.Stop, tape.Len(), two.Stop, 1, false)
 	q.Skip(1)
-	stop(two.Stop-1, two.Stop, two.Stop, 1, false) // one goes right there
+	if open := q.Open(two.Stop); open != 1 {
+		t.Errorf("question %d stands at %d", open, two.Stop)
+	}
 	stop(two.Stop-1, two.Stop+1, two.Stop+1, -1, false)
 	stop(two.Stop, tape.Len(), one.Proof, 0, true)
 	q.Solve(0)

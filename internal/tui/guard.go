@@ -8,16 +8,19 @@ import (
 
 // guard stands between Bubble Tea and the model: it turns a panic into the end of the program, so that the terminal is
 // restored before anybody reads about it, and with the stack of where it happened.
-type guard struct{ m *model }
+type guard struct {
+	m    *model
+	halt func() // ends the program; nil before it runs
+}
 
 // crashed tells of a panic in a command.
 type crashed struct{ crash *Crash }
 
 // Init implements tea.Model.
-func (g guard) Init() tea.Cmd { return nil }
+func (g *guard) Init() tea.Cmd { return nil }
 
 // Update implements tea.Model.
-func (g guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
+func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if problem := recover(); problem != nil {
 			g.m.crash = &Crash{problem, debug.Stack()}
@@ -28,10 +31,11 @@ func (g guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 }
 
 // View implements tea.Model.
-func (g guard) View() (text string) {
+func (g *guard) View() (text string) {
 	defer func() {
 		if problem := recover(); problem != nil && g.m.crash == nil {
 			g.m.crash = &Crash{problem, debug.Stack()}
+			g.halt()
 		}
 	}()
 	if g.m.crash != nil {

@@ -28,23 +28,23 @@ const parcelIntro = "Think of a parcel office that keeps its ledgers in three to
 
 // parcelOffice is the mental model in plain words, each part beside the real term and where it is.
 var parcelOffice = []screen.Part{
-	{Plain: "an office in a town", Term: "broker", Where: "a column of the partitions pane; DEAD when it is closed"},
-	{Plain: "a ledger, of which several towns keep a copy", Term: "partition and its replicas", Where: "a row of the partitions pane"},
+	{Plain: "an office in a town", Term: "broker", Where: "a column of the partitions pane; X when it is down"},
+	{Plain: "a ledger, of which several towns keep a copy", Term: "partition and its replicas", Where: "a row of the partitions pane: p0, p1, ..."},
 	{Plain: "an entry in it, numbered from the top", Term: "record and offset", Where: "a column of the offsets pane: the number above, the order below"},
-	{Plain: "the town that writes new entries first", Term: "leader (L)", Where: "L in the row"},
-	{Plain: "the towns that copy from it, page by page", Term: "follower (F)", Where: "F in the row"},
-	{Plain: "the last line written in a copy", Term: "log end offset", Where: "the number in a cell of the partitions pane"},
-	{Plain: "the towns that keep up with the copying", Term: "in-sync replicas (ISR)", Where: "isr in the row"},
-	{Plain: "the line up to which all of those have copied", Term: "high watermark", Where: "hw in the leader's cell, v above the offsets"},
-	{Plain: "the receipt, stamped when the copies are made", Term: "acknowledgement with acks=all", Where: "the mark behind an order in the offsets pane"},
-	{Plain: "the customer, who hands parcels in", Term: "producer", Where: "the producer pane: in flight, unknown"},
-	{Plain: "no receipt comes, so the parcel is handed in again", Term: "retry", Where: "try 2 in the producer pane, R on the timeline"},
-	{Plain: "the clerk enters it again, for he does not know it", Term: "stored twice", Where: "= in the offsets pane, 2 on the timeline"},
+	{Plain: "the town that writes new entries first", Term: "leader", Where: "L in a cell of the partitions pane"},
+	{Plain: "the towns that copy from it, page by page", Term: "follower", Where: "F in a cell"},
+	{Plain: "where the next entry of a copy will go", Term: "log end offset (LEO)", Where: "the first number in a cell"},
+	{Plain: "the towns that keep up with the copying", Term: "in-sync replicas (ISR)", Where: "the column ISR; small letters are out of it"},
+	{Plain: "the line up to which all of those have copied", Term: "high watermark (HW)", Where: "the second number in a cell; the line under the offsets"},
+	{Plain: "the receipt, stamped when the copies are made", Term: "acknowledgement with acks=all", Where: "the full circle behind an order in the offsets pane"},
+	{Plain: "the customer, who hands parcels in", Term: "producer", Where: "the producer pane: what it heard, and beside it the truth"},
+	{Plain: "no receipt comes, so the parcel is handed in again", Term: "retry", Where: "the column try of the producer pane; R on the timeline"},
+	{Plain: "the clerk enters it again, for he does not know it", Term: "stored twice", Where: "= behind the order; 2 on the timeline"},
 	{Plain: "a number on each parcel by which he would know it", Term: "enable.idempotence, producer id and sequence", Where: "idempotence=on in the heading"},
-	{Plain: "the postmaster, who decides which town writes", Term: "controller", Where: "E on the timeline when he chooses another"},
-	{Plain: "he counts a town as closed when no word comes for a while", Term: "broker.session.timeout.ms, fencing", Where: "F on the timeline"},
-	{Plain: "the number of a town's turn as first writer", Term: "leader epoch", Where: "in the sentences on leaders"},
-	{Plain: "who reads the ledger, up to the line that all have", Term: "consumer, reader", Where: "the readers pane: what each screen has shown"},
+	{Plain: "the postmaster, who decides which town writes first", Term: "controller", Where: "E on the timeline when he chooses another"},
+	{Plain: "he counts a town as closed when no word has come for a while", Term: "broker.session.timeout.ms, fencing", Where: "fenced beside the broker; F on the timeline"},
+	{Plain: "the number of a town's turn as first writer", Term: "leader epoch", Where: "the column epoch of the partitions pane"},
+	{Plain: "who reads the ledger, up to the line that all have", Term: "consumer, here a screen", Where: "the readers pane: what each has shown, and when"},
 }
 
 // notes shows what the scenario has for the instructor.

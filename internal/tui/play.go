@@ -84,7 +84,9 @@ func (m *model) step(move func(*player.Player)) {
 	if to := m.deck.At(); to > from {
 		if at, question, solved := m.quiz.Stop(from, to); question >= 0 {
 			m.pause()
-			m.deck.To(at)
+			if at != to {
+				m.deck.To(at)
+			}
 			m.ask(question, solved)
 		}
 	}
@@ -132,6 +134,7 @@ func (m *model) tenth(key string) tea.Cmd {
 func (m *model) nextMark(string) tea.Cmd {
 	if mark, ok := m.deck.Tape.NextMark(m.deck.At()); ok {
 		m.walk(func(p *player.Player) { p.NextMark() })
+		m.askAgain()
 		if m.deck.At() == mark.Event { // no question was in the way
 			m.status = mark.Label
 		}
@@ -149,7 +152,15 @@ func (m *model) previousMark(string) tea.Cmd {
 	}
 	m.walk(func(p *player.Player) { p.PreviousMark() })
 	m.status = mark.Label
+	m.askAgain()
 	return nil
+}
+
+// askAgain asks a question that was left out, when somebody goes to its mark.
+func (m *model) askAgain() {
+	if i := m.quiz.Open(m.deck.At()); i >= 0 && m.top() == nil {
+		m.ask(i, false)
+	}
 }
 
 // goTick scrubs to a point of the timeline.

@@ -50,7 +50,9 @@ func (c *Crash) Error() string { return fmt.Sprint(c.Problem) }
 func Run(o Options) error {
 	out := &terminal{File: o.Output}
 	m := newModel(o, out)
-	p := tea.NewProgram(guard{m}, tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithInput(o.Input), tea.WithOutput(out))
+	g := &guard{m: m}
+	p := tea.NewProgram(g, tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithInput(o.Input), tea.WithOutput(out))
+	g.halt = func() { go p.Quit() } // the program waits for the frame that broke, not for this
 	done := make(chan struct{})
 	var helpers sync.WaitGroup
 	forward(&helpers, done, o.Signals, func(s os.Signal) { p.Send(signalled{s}) })

@@ -1,0 +1,195 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+
+	"replog/internal/player"
+	"replog/internal/scenario"
+	"replog/internal/screen"
+)
+
+// asProgram makes the test binary the program, on the terminal that it gets.
+const asProgram = "REPLOG_TUI_TEST"
+
+// program is the program under test. What goes wrong in it is said after the terminal was restored.
+func program() {
+	f, err := loadFile("broker-2-dies")
+	if err != nil {
+		panic(err)
+	}
+	tape, err := player.Record(f, "as it was", nil, nil)
+	if err != nil {
+		panic(err)
+	}
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGHUP)
+	o := Options{Tape: tape, Signals: signals, Input: os.Stdin, Output: os.Stdout, Level: screen.TrueColour,
+		Library: []screen.Entry{{Scenario: "bomb", Variant: "bomb", Line: "breaks in the background"}},
+		Load:    func(string) (*scenario.File, error) { panic("a bug in the background") }}
+	if os.Getenv(asProgram) == "broken view" {
+		o.Theme = 99
+	}
+	err = Run(o)
+	var crash *Crash
+	var ended *Ended
+	switch {
+	case errors.As(err, &crash):
+		fmt.Printf("CRASH %v\n%s", crash, crash.Stack)
+		os.Exit(3)
+	case errors.As(err, &ended):
+		fmt.Println("ENDED", ended.Signal)
+		os.Exit(143)
+	}
+	fmt.Println("BYE", err)
+	os.Exit(0)
+}
+
+// terminalOf runs the program on a terminal that the test can look at.
+type terminalOf struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	tty   *os.File
+	glass *vt.SafeEmulator
+	modes chan struct{}
+	ended chan error
+}
+
+func start(t *testing.T, kind string) *terminalOf {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self)
+	cmd.Env = append(os.Environ(), asProgram+"="+kind, "TERM=xterm-256color")
+	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 36, Cols: 120})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &terminalOf{t: t, cmd: cmd, tty: tty, glass: vt.NewSafeEmulator(120, 36), ended: make(chan error, 1)}
+	shown, answered := make(chan struct{}), make(chan struct{})
+	go func() { defer close(shown); io.Copy(x.glass, tty) }()
+	go func() { defer close(answered); io.Copy(tty, x.glass) }()
+	go func() { <-shown; x.ended <- cmd.Wait() }()
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		tty.Close()
+		x.glass.Close()
+		<-shown
+		<-answered
+	})
+	return x
+}
+
+// waitFor waits until the screen shows a text.
+func (x *terminalOf) waitFor(text string) {
+	x.t.Helper()
+	for range 200 {
+		if strings.Contains(x.glass.String(), text) {
+			return
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	x.t.Fatalf("the terminal does not show %q:\n%s", text, x.glass.String())
+}
+
+func (x *terminalOf) keys(keys string) {
+	x.t.Helper()
+	if _, err := x.tty.WriteString(keys); err != nil {
+		x.t.Fatal(err)
+	}
+}
+
+// wait waits for the end, and looks whether the terminal is as before.
+func (x *terminalOf) wait(status int, says string) {
+	x.t.Helper()
+	select {
+	case <-x.ended:
+	case <-time.After(10 * time.Second):
+		x.t.Fatalf("it does not end:\n%s", x.glass.String())
+	}
+	if got := x.cmd.ProcessState.ExitCode(); got != status {
+		x.t.Errorf("it ends with %d, want %d", got, status)
+	}
+	if x.glass.IsAltScreen() || !strings.Contains(x.glass.String(), says) {
+		x.t.Errorf("the terminal is not as before, or does not say %q:\n%s", says, x.glass.String())
+	}
+}
+
+func TestTerminalStartKeysQuit(t *testing.T) {
+	x := start(t, "1")
+	x.waitFor("12:39:30.000")
+	x.keys("5")
+	x.waitFor("12:40:02.500")
+	x.keys("nnn")
+	x.waitFor("7369")
+	x.keys(":12:39:57.905\r")
+	x.waitFor("12:39:57.905")
+	x.keys("?")
+	x.waitFor("The program")
+	x.keys("\x03")
+	x.wait(0, "BYE <nil>")
+}
+
+func TestTerminalResize(t *testing.T) {
+	x := start(t, "1")
+	x.waitFor("? help")
+	for _, size := range [][2]int{{80, 24}, {20, 5}, {160, 48}} {
+		x.glass.Resize(size[0], size[1])
+		if err := pty.Setsize(x.tty, &pty.Winsize{Cols: uint16(size[0]), Rows: uint16(size[1])}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	x.waitFor("order-service")
+	x.keys("q")
+	x.wait(0, "BYE <nil>")
+}
+
+func TestTerminalSignals(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		x := start(t, "1")
+		x.waitFor("? help")
+		x.keys(" ")
+		if err := x.cmd.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		x.wait(143, "ENDED "+s.String())
+	}
+}
+
+// TestTerminalAfterPanic: the screen is restored first, then the stack of the place is printed.
+func TestTerminalAfterPanic(t *testing.T) {
+	x := start(t, "1")
+	x.waitFor("? help")
+	x.keys("o")
+	x.waitFor("bomb")
+	x.keys("\r")
+	x.wait(3, "CRASH a bug in the background")
+	y := start(t, "broken view")
+	y.wait(3, "CRASH")
+}
+
+// TestTerminalIdle: a program that nobody touches uses next to no time.
+func TestTerminalIdle(t *testing.T) {
+	x := start(t, "1")
+	x.waitFor("? help")
+	time.Sleep(700 * time.Millisecond)
+	x.keys("q")
+	x.wait(0, "BYE")
+	if used := x.cmd.ProcessState.UserTime(); used > 1500*time.Millisecond {
+		t.Errorf("it used %v", used)
+	}
+}
