@@ -43,8 +43,12 @@ func (p *painter) other(a area) *painter {
 
 // on makes a click on what is drawn hit something in this run.
 func (p *painter) on(h Hit) area {
+	return p.withHit(p.area, h)
+}
+
+func (p *painter) withHit(a area, h Hit) area {
 	h.Second = p.second
-	return p.area.on(h)
+	return a.on(h)
 }
 
 // The sizes from which on the screen has room for a frame, for panes side by side, and for spare lines.
@@ -83,7 +87,7 @@ func (p *painter) body() {
 	for y := range p.h {
 		p.glyph(half+1, y, faint, "│")
 	}
-	p.other(p.part(half+3, 0, p.w-half-3, p.h)).side()
+	p.other(p.part(half+3, 0, half, p.h)).side()
 }
 
 // side is one of two runs: its variant, then its panes.

@@ -16,7 +16,8 @@ import (
 // overlays is one of each kind.
 func overlays() []Overlay {
 	return []Overlay{
-		nil, &Help{Keys: footer, Top: 2}, MentalModel(), &Why{Title: "why", Links: []Link{{1, "12:40:00.000", "because", "a rule"}}},
+		nil, &Help{Keys: footer, Top: 2}, &Page{Title: "parcels", Intro: "a ledger", Parts: []Part{{"a town", "a broker", "a column"}}},
+		&Why{Title: "why", Links: []Link{{1, "12:40:00.000", "because", "a rule"}}},
 		&Question{Heading: "question", Text: "who?", Choices: []Choice{{Text: "the producer"}, {Text: "nobody"}}, Picked: -1},
 		&Notes{Text: "ask the class"}, &Picker{Title: "scenarios", Entries: []Entry{{"a", "b", "c"}}, Typing: true},
 		&Command{Prompt: ":", Text: "order 8812", At: 3, Error: "no such order"}, &Menu{Title: "what if", Items: []Item{{"acks", "all", ""}}},

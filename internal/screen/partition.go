@@ -86,7 +86,7 @@ func (o *offsets) draw() {
 		o.replicaRow(y, &o.replicas[i])
 		y++
 	}
-	o.cutOff(y)
+	y += o.cutOff(y)
 	o.waterline(0, y, x.waterline)
 	y += x.waterline
 	for i, id := range o.roles().readers {
@@ -124,11 +124,6 @@ func (o *offsets) numbers(y int) {
 		}
 		cell.number(o.column-2, 0, style, int64(at))
 	})
-}
-
-func (p *painter) withHit(a area, h Hit) area {
-	h.Second = p.second
-	return a.on(h)
 }
 
 func (o *offsets) replicaRow(y int, r *view.ReplicaView) {
@@ -193,16 +188,20 @@ func (o *offsets) isNew(broker kafka.NodeID, offset kafka.Offset) bool {
 	return !ok || offset >= was.LogEnd
 }
 
-// cutOff shows, in a row of its own behind the replicas, records that were acknowledged and that no replica has any more.
-func (o *offsets) cutOff(y int) {
+// cutOff shows records that were acknowledged and that no replica has any more, where there are some, in a row of their own
+// behind the replicas. It returns how many rows it took.
+func (o *offsets) cutOff(y int) int {
+	rows := 0
 	o.window.each(func(column int, offset kafka.Offset) {
-		id := lostAt(o.m.Picture, &o.truth, o.id, offset)
-		if id == kafka.NoRecord {
-			return
+		if id := lostAt(o.m.Picture, &o.truth, o.id, offset); id != kafka.NoRecord {
+			rows = 1
+			o.record(o.cell(column, y), kafka.NoNode, offset, id, ackedLost, true)
 		}
-		o.pen(3, y).put(lost, "nowhere")
-		o.record(o.cell(column, y), kafka.NoNode, offset, id, ackedLost, true)
 	})
+	if rows > 0 {
+		o.pen(3, y).put(lost, "nowhere")
+	}
+	return rows
 }
 
 // waterline is the leader's high watermark: a line left of the first offset that readers do not see yet.
