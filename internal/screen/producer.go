@@ -147,6 +147,9 @@ const answerWidth, sinceWidth, truthWidth = 10, 11, 17
 
 func (p *painter) workerColumns() workerColumns {
 	c := workerColumns{order: 9}
+	for _, id := range p.roles().writers {
+		c.order = max(c.order, min(textWidth(p.shortName(id)), p.w/4)+4)
+	}
 	c.to = c.order + min(widestRecord(p.names), 12) + 4
 	c.try = c.to + partitionWidth(p.names) + 4
 	next := c.try + 5
@@ -203,13 +206,16 @@ func (p *painter) workerRow(w *worker) {
 	}
 }
 
-// shortName is what tells a worker from the others of its group.
+// shortName is what tells a worker from the others of its service; one that is the service needs no name.
 func (p *painter) shortName(id kafka.NodeID) string {
-	name, group := p.names.Node(id), p.service(p.roles().writers)
-	if rest, ok := strings.CutPrefix(name, group); ok && len(rest) > 1 {
+	rest, ok := strings.CutPrefix(p.names.Node(id), p.service(p.roles().writers))
+	if ok && rest == "" {
+		return ""
+	}
+	if ok && len(rest) > 1 {
 		return rest[1:]
 	}
-	return name
+	return p.names.Node(id)
 }
 
 func (p *painter) recordStyle(style Style, id kafka.RecordID) Style {
