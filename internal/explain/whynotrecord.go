@@ -77,10 +77,11 @@ func (d *doubt) answerOf(id kafka.RecordID, p kafka.PartitionID, flight *view.Fl
 		d.fails(flight.Sent, "%s has not taken the request yet: it is on the wire, or waits behind another on its connection.", d.names.Node(flight.Peer))
 		return
 	}
-	d.input(d.about(id, event.BatchAppended), "%s has stored it at %s.", capital(d.names.Node(flight.Peer)), number(flight.Stored))
-	answered := d.latest(func(e *event.Event) bool { return e.Kind == event.ProduceAnswered && e.About == flight.Sent })
+	stored := max(d.about(id, event.BatchAppended), d.about(id, event.DuplicateRecognised))
+	d.input(stored, "%s has stored it at %s.", capital(d.names.Node(flight.Peer)), number(flight.Stored))
+	answered := d.latest(func(e *event.Event) bool { return e.Kind == event.ProduceAnswered && e.About == stored })
 	if answered != 0 {
-		held := d.latest(func(e *event.Event) bool { return e.Kind == event.MessageHeld && e.Cause == answered })
+		held := d.latest(func(e *event.Event) bool { return e.Kind == event.MessageHeld && e.About == answered })
 		if held != 0 {
 			d.fails(held, "the answer is stuck inside %s.", d.names.Node(flight.Peer))
 			return

@@ -24,11 +24,13 @@ type Turn struct {
 }
 
 // Fork is the text of a scenario file that goes another way from some moment on: the file with one variant, one entry
-// more at the end of its timeline, and without what no longer holds, the expectations and the questions. Comments stay.
+// more at the end of its timeline, and without what no longer holds, the expectations, the questions and
+// the lesson. Comments stay.
 func (f *File) Fork(t Turn) (string, error) {
 	e := editor{lines: strings.Split(strings.TrimRight(f.source, "\n"), "\n")}
-	e.cut(f.root, "expect", len(e.lines))
-	e.cut(f.root, "ask", len(e.lines))
+	for _, key := range []string{"expect", "ask", "remember"} {
+		e.cut(f.root, key, len(e.lines))
+	}
 	var lives []int
 	if t.Broker != "" {
 		lives = f.livesAfter(t)

@@ -56,14 +56,19 @@ func newModel(o Options, out *terminal) *model {
 	m.load(o.Tape)
 	if o.Start > 0 {
 		m.deck.To(o.Start)
+		m.quiz.Pass(o.Start)
+		m.dialogs = nil
 	}
 	return m
 }
 
-// load puts a run in, from its beginning.
+// load puts a run in, from its beginning, and says what it is about.
 func (m *model) load(t *player.Tape) {
 	m.deck, m.quiz, m.forks = player.NewDeck(t), player.NewQuiz(t), nil
 	m.look.Selection = opening(t)
+	if t.File != nil && t.File.Story != "" {
+		m.open(story(t))
+	}
 }
 
 // update takes in one message: a line for each kind.
@@ -76,6 +81,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return m.click(msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
+	case tea.ResumeMsg:
+		return m.resumed()
 	case frameTick:
 		return m.tick(msg)
 	case recorded:

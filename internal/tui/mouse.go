@@ -21,6 +21,14 @@ func (m *model) toggleMouse(string) tea.Cmd {
 	return tea.DisableMouse
 }
 
+// resumed gives the mouse back to a program that was suspended.
+func (m *model) resumed() tea.Cmd {
+	if m.mouse {
+		return tea.EnableMouseCellMotion
+	}
+	return nil
+}
+
 // click takes what the mouse did.
 func (m *model) click(msg tea.MouseMsg) tea.Cmd {
 	event := tea.MouseEvent(msg)

@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"replog/internal/player"
 	"replog/internal/screen"
 	"replog/internal/until"
 )
@@ -47,6 +50,26 @@ var parcelOffice = []screen.Part{
 	{Plain: "who reads the ledger, up to the line that all have", Term: "consumer, here a screen", Where: "the readers pane: what each has shown, and when"},
 }
 
+// story says what a scenario is about, and how to go on. Where the run asks questions, it says no more than how it begins.
+func story(t *player.Tape) dialog {
+	about := paragraphs(t.File.Story)
+	if n := len(t.Questions); n > 0 {
+		about, _, _ = strings.Cut(about, "\n\n")
+		about += "\n\nThe run stops " + plural(n, "time") + " to ask you something."
+	}
+	return message(t.File.Title, about+"\n\n"+
+		"enter begins.   ] goes from mark to mark, n from event to event, p and [ back, space plays.   e asks why.   ? shows all keys.", false)
+}
+
+// paragraphs joins the lines of each paragraph, so that they are broken where the screen ends.
+func paragraphs(text string) string {
+	parts := strings.Split(text, "\n\n")
+	for i := range parts {
+		parts[i] = strings.Join(strings.Fields(parts[i]), " ")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
 // notes shows what the scenario has for the instructor.
 func (m *model) notes(string) tea.Cmd {
 	f := m.deck.Tape.File
@@ -54,7 +77,7 @@ func (m *model) notes(string) tea.Cmd {
 		m.status = "this scenario has no notes for the instructor"
 		return nil
 	}
-	body := f.Notes
+	body := paragraphs(f.Notes)
 	if f.Remember != "" {
 		body += "\n\nRemember: " + f.Remember
 	}

@@ -20,7 +20,7 @@ func Plain(t *player.Tape, start int, in io.Reader, out io.Writer) error {
 	}
 	p.printf("%s\n%s  %s\n", t.Title(), t.Names.Variant, t.Settings())
 	if in == nil {
-		p.all()
+		p.all(max(1, start))
 	} else {
 		p.talk(bufio.NewScanner(in))
 	}
@@ -37,9 +37,9 @@ type plain struct {
 
 func (p *plain) printf(format string, args ...any) { fmt.Fprintf(p.out, format, args...) }
 
-// all says every event from here on, and what came of it.
-func (p *plain) all() {
-	for n := max(1, p.At()); n <= p.Tape.Len(); n++ {
+// all says every event from one on, and what came of it.
+func (p *plain) all(from int) {
+	for n := from; n <= p.Tape.Len(); n++ {
 		p.printf("%s\n", p.Tape.Clocked(n))
 	}
 	p.outcome()

@@ -10,8 +10,12 @@ import (
 	"replog/internal/player"
 )
 
-// frameEvery is the time between two frames while a run is played.
-const frameEvery = time.Second / 30
+const (
+	// framesPerSecond is how often the screen is written at most. Bubble Tea looks so often whether there is something new.
+	framesPerSecond = 30
+	// frameEvery is the time between two frames while a run is played.
+	frameEvery = time.Second / framesPerSecond
+)
 
 // frameTick says that it is time for the next frame of a spell of playing.
 type frameTick struct {

@@ -130,8 +130,8 @@ func (x *terminalOf) wait(status int, says string) {
 
 func TestTerminalStartKeysQuit(t *testing.T) {
 	x := start(t, "1")
-	x.waitFor("12:39:30.000")
-	x.keys("5")
+	x.waitFor("enter begins.")
+	x.keys("\r5")
 	x.waitFor("12:40:02.500")
 	x.keys("nnn")
 	x.waitFor("7369")
@@ -153,6 +153,7 @@ func TestTerminalResize(t *testing.T) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
+	x.keys("\r")
 	x.waitFor("order-service")
 	x.keys("q")
 	x.wait(0, "BYE <nil>")
@@ -161,8 +162,9 @@ func TestTerminalResize(t *testing.T) {
 func TestTerminalSignals(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		x := start(t, "1")
-		x.waitFor("? help")
-		x.keys(" ")
+		x.waitFor("enter begins.")
+		x.keys("\r ")
+		x.waitFor("12:39:30.1")
 		if err := x.cmd.Process.Signal(s); err != nil {
 			t.Fatal(err)
 		}
@@ -173,8 +175,8 @@ func TestTerminalSignals(t *testing.T) {
 // TestTerminalAfterPanic: the screen is restored first, then the stack of the place is printed.
 func TestTerminalAfterPanic(t *testing.T) {
 	x := start(t, "1")
-	x.waitFor("? help")
-	x.keys("o")
+	x.waitFor("enter begins.")
+	x.keys("\ro")
 	x.waitFor("bomb")
 	x.keys("\r")
 	x.wait(3, "CRASH a bug in the background")
@@ -187,7 +189,7 @@ func TestTerminalIdle(t *testing.T) {
 	x := start(t, "1")
 	x.waitFor("? help")
 	time.Sleep(700 * time.Millisecond)
-	x.keys("q")
+	x.keys("\rq")
 	x.wait(0, "BYE")
 	if used := x.cmd.ProcessState.UserTime(); used > 1500*time.Millisecond {
 		t.Errorf("it used %v", used)

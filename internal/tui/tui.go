@@ -51,7 +51,7 @@ func Run(o Options) error {
 	out := &terminal{File: o.Output}
 	m := newModel(o, out)
 	g := &guard{m: m}
-	p := tea.NewProgram(g, tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithInput(o.Input), tea.WithOutput(out))
+	p := tea.NewProgram(g, tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond), tea.WithInput(o.Input), tea.WithOutput(out))
 	g.halt = func() { go p.Quit() } // the program waits for the frame that broke, not for this
 	done := make(chan struct{})
 	var helpers sync.WaitGroup

@@ -68,7 +68,8 @@ func open(t testing.TB, name, variant string) *hand {
 		Save:    func(string, string) error { return nil },
 	}, nil), t: t}
 	h.send(tea.WindowSizeMsg{Width: 120, Height: 36})
-	return h
+	h.shows(h.deck.Tape.Title(), "enter begins.")
+	return h.press("enter")
 }
 
 // send gives the program a message, and what its commands bring, at once.
@@ -358,7 +359,7 @@ func TestCompare(t *testing.T) {
 }
 
 func TestPickerOpensAnother(t *testing.T) {
-	h := open(t, "broker-2-dies", "as it was").press("o", "h", "e", "a", "l", "enter")
+	h := open(t, "broker-2-dies", "as it was").press("o", "h", "e", "a", "l", "enter", "enter")
 	if h.deck.Tape.Names.Scenario != "healthy" {
 		t.Errorf("it shows %s", h.deck.Tape.Names.Scenario)
 	}

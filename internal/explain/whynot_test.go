@@ -1,0 +1,106 @@
+package explain_test
+
+import (
+	"strings"
+	"testing"
+
+	"replog/internal/event"
+	"replog/internal/explain"
+	"replog/internal/kafka"
+	"replog/internal/run"
+	"replog/internal/scenario"
+	"replog/internal/until"
+	"replog/scenarios"
+)
+
+// momentOf is a moment of a run; a leader asks for two replicas in sync.
+func momentOf(t *testing.T, name, variant, when string) *explain.Moment {
+	t.Helper()
+	data, err := scenarios.FS.ReadFile(name + ".yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := scenario.Load(name+".yaml", data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := f.Plan(variant, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	recording := run.NewRecording(p.Names)
+	if _, err := run.Do(p, run.Options{Sink: recording, Unchecked: true}); err != nil {
+		t.Fatal(err)
+	}
+	moment, err := until.Parse(when, p.Names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, ok := moment.Next(&recording.Log, 0)
+	if !ok {
+		t.Fatalf("%s does not come", when)
+	}
+	return &explain.Moment{Picture: recording.At(n), Log: &recording.Log, MinISR: func(kafka.PartitionID) int { return 2 }}
+}
+
+// TestWhyNot asks at several moments, and reads the first condition that fails.
+func TestWhyNot(t *testing.T) {
+	order := func(number string) func(*explain.Moment) kafka.RecordID {
+		return func(m *explain.Moment) kafka.RecordID { return m.Picture.Names().FindRecords(number)[0] }
+	}
+	notAcked := func(number string) func(*explain.Moment) explain.WhyNot {
+		return func(m *explain.Moment) explain.WhyNot { return m.NotAcknowledged(order(number)(m)) }
+	}
+	notShown := func(number string) func(*explain.Moment) explain.WhyNot {
+		return func(m *explain.Moment) explain.WhyNot {
+			return m.NotShown(m.Picture.Readers()[0], order(number)(m))
+		}
+	}
+	hw := func(p kafka.PartitionID) func(*explain.Moment) explain.WhyNot {
+		return func(m *explain.Moment) explain.WhyNot { return m.HighWatermark(p) }
+	}
+	for _, test := range []struct {
+		name, variant, when string
+		ask                 func(*explain.Moment) explain.WhyNot
+		title, fails        string // fails is empty where nothing is in the way
+	}{
+		{"broker-2-dies", "as it was", "12:39:40", hw(2), "Why is the high watermark of orders-2 still 40,0", ""},
+		{"broker-2-dies", "as it was", "12:40:05", hw(2), "", "broker 2, its leader, is dead"},
+		{"broker-2-dies", "as it was", "12:40:05", hw(0), "", "Broker 2 is dead, but still in the ISR"},
+		{"broker-2-dies", "as it was", "12:39:58", notAcked("8812"), "Why is order 8812 not acknowledged?", "the answer is stuck inside broker 2"},
+		{"broker-2-dies", "as it was", "12:39:57.906", notAcked("8812"), "", "the high watermark of orders-2"},
+		{"broker-2-dies", "as it was", "12:39:40", notAcked("8812"), "", "the application has not handed it over yet"},
+		{"broker-2-dies", "as it was", "12:40:10", notAcked("8812"), "", "the leader of orders-2, is dead"},
+		{"broker-2-dies", "as it was", "end", notAcked("8812"), "", ""},
+		{"broker-2-dies", "as it was", "12:40:10", notAcked("8840"), "", "is dead"},
+		{"broker-2-dies", "as it was", "12:40:10", notShown("8857"), "packing screen", "the high watermark is"},
+		{"broker-2-dies", "as it was", "12:40:10", notShown("8812"), "", ""},
+		{"broker-2-dies", "as it was", "12:40:10", notShown("9400"), "", "no leader has it"},
+		{"broker-2-dies", "as it was", "12:40:10", func(m *explain.Moment) explain.WhyNot { return m.NoLeader(2) },
+			"Why has orders-2 no leader?", "the controller does not know yet"},
+		{"broker-2-dies", "as it was", "12:40:30", func(m *explain.Moment) explain.WhyNot { return m.NoLeader(2) }, "", ""},
+		{"broker-2-dies", "as it was", "12:40:30", func(m *explain.Moment) explain.WhyNot { return m.NotInISR(2, 2) },
+			"Why is broker 2 not in the ISR of orders-2?", "broker 2 is dead"},
+		{"broker-2-dies", "as it was", "12:40:30", func(m *explain.Moment) explain.WhyNot { return m.NotInISR(2, 1) }, "", ""},
+		{"broker-returns", "one left", "12:00:29", hw(0), "", "fewer than min.insync.replicas=2"},
+		{"broker-returns", "none left", "12:00:39", func(m *explain.Moment) explain.WhyNot { return m.NoLeader(0) }, "", "in the ISR, and dead"},
+	} {
+		m := momentOf(t, test.name, test.variant, test.when)
+		answer := test.ask(m)
+		where := test.name + ", " + test.when + ": " + answer.Title
+		if !strings.Contains(answer.Title, test.title) || len(answer.Lines) < 2 {
+			t.Errorf("%s: want %q", where, test.title)
+		}
+		switch {
+		case answer.Fails < 0 && test.fails != "":
+			t.Errorf("%s: nothing fails, want %q: %+v", where, test.fails, answer.Lines)
+		case answer.Fails >= 0 && (test.fails == "" || !strings.Contains(answer.Lines[answer.Fails].Text, test.fails)):
+			t.Errorf("%s: %s, want %q", where, answer.Lines[answer.Fails].Text, test.fails)
+		}
+		for _, l := range answer.Lines {
+			if l.Seq > event.Seq(m.Picture.Seq()) {
+				t.Errorf("%s rests on an event that has not happened: %+v", where, l)
+			}
+		}
+	}
+}
