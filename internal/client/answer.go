@@ -24,11 +24,14 @@ func (p *Producer) handleAnswer(in *node.Input, answer *kafka.ProduceResponse, o
 	}
 	for i := from; i < to; i++ {
 		out.BecauseOfInput()
-		result := &answer.Results[i-from]
-		if f := &l.flights[i]; result.Error == kafka.None || result.Error == kafka.DuplicateSequenceNumber {
+		f, result := &l.flights[i], &answer.Results[i-from]
+		switch {
+		case f.over:
+		case result.Error == kafka.None || result.Error == kafka.DuplicateSequenceNumber:
 			p.acknowledge(f, in.From, result.BaseOffset, in.Now, out)
-		} else {
+		default:
 			p.retryOrFail(f, in.From, result.Error, in.Now, out)
+			p.stall(f, in.Now, out)
 		}
 	}
 	p.requeue(l.flights[from:to])
@@ -65,30 +68,54 @@ func (p *Producer) retryOrFail(f *flight, broker kafka.NodeID, code kafka.ErrorC
 	if code.InvalidatesMetadata() && !p.config.RetryAtTakeover {
 		p.askMetadata(now, out)
 	}
+	f.doubt = f.doubt || code.MayBeStored()
 	f.again = p.mayRetry(f, code, now)
 	if !f.again {
-		out.EmitRecords(event.Event{
-			Kind: event.RecordsFailed, Node: p.id, Partition: f.Partition, Error: code, About: f.sent,
-		}, f.Records)
+		if code.Retriable() && p.expired(f, now) {
+			code = kafka.MessageTimedOut
+		}
+		p.fail(f, code, out)
 		return
+	}
+	wait := p.config.RetryBackoff
+	if p.config.RetryBackoffMax > 0 {
+		wait = grown(wait, p.config.RetryBackoffMax, f.attempt)
 	}
 	f.cause = out.EmitRecords(event.Event{
 		Kind: event.ProduceRetryScheduled, Node: p.id, Peer: broker, Partition: f.Partition, Error: code,
-		Value: int64(p.config.RetryBackoff), About: f.sent,
+		Value: int64(wait), About: f.sent,
 	}, f.Records)
 	if p.config.RetryAtTakeover {
 		return
 	}
 	q := &p.queues[f.Partition]
-	q.notBefore = now + p.config.RetryBackoff
+	q.notBefore = now + wait
 	out.Timer(q.notBefore, node.Timer{Kind: timerBackoff, Arg: int32(f.Partition)})
+	p.watchExpiry(f.Timestamp(0), now, out)
+}
+
+// fail tells the application that a batch was given up, and whether it may be stored all the same.
+func (p *Producer) fail(f *flight, code kafka.ErrorCode, out *node.Out) {
+	doubt := int64(0)
+	if f.doubt {
+		doubt = 1
+	}
+	out.EmitRecords(event.Event{
+		Kind: event.RecordsFailed, Node: p.id, Partition: f.Partition, Error: code, Value: doubt, About: f.sent,
+	}, f.Records)
+}
+
+// stall holds a partition back until there is fresh metadata, with a client that waits for it after an error.
+func (p *Producer) stall(f *flight, now kafka.Tick, out *node.Out) {
+	if f.again && p.config.RetryAfterMetadata {
+		p.queues[f.Partition].stalled = true
+		p.askMetadata(now, out)
+	}
 }
 
 func (p *Producer) mayRetry(f *flight, code kafka.ErrorCode, now kafka.Tick) bool {
-	if f.attempt > p.config.Retries {
-		return false
-	}
-	if p.config.DeliveryTimeout < kafka.Never && now-f.Timestamp(0) >= p.config.DeliveryTimeout {
+	free := p.config.FreeLeaderRetries && code == kafka.NotLeaderOrFollower
+	if f.attempt > p.config.Retries && !free || p.expired(f, now) {
 		return false
 	}
 	if code == kafka.OutOfOrderSequenceNumber {
@@ -143,9 +170,8 @@ func (p *Producer) handleReset(in *node.Input, out *node.Out) {
 		return
 	}
 	l := p.link(in.From)
-	l.blocked = true
 	if l.state != linkUp {
-		l.state = linkDown // it could not even be opened: the broker is away
+		p.backOff(l, in.Now, out) // it could not even be opened: the broker is away
 		p.wantMetadata(in.Now, out)
 		return
 	}
@@ -154,18 +180,21 @@ func (p *Producer) handleReset(in *node.Input, out *node.Out) {
 	p.askMetadata(in.Now, out)
 }
 
-// checkTimeout closes a connection whose oldest request has waited for request.timeout.ms.
+// checkTimeout closes a connection of which a request has waited for its answer as long as it may.
 func (p *Producer) checkTimeout(l *link, now kafka.Tick, out *node.Out) {
 	l.timer = 0
-	if len(l.flights) == 0 {
-		return
+	first, due := kafka.Never, 0
+	for i := range l.flights {
+		if d := l.flights[i].deadline; d < first {
+			first, due = d, i
+		}
 	}
-	if l.flights[0].deadline > now {
-		p.watchTimeout(l, out)
+	if first > now {
+		p.watchTimeout(l, first, out)
 		return
 	}
 	out.Emit(event.Event{
-		Kind: event.ProduceRequestTimedOut, Node: p.id, Peer: l.broker, Count: l.requests, About: l.flights[0].sent,
+		Kind: event.ProduceRequestTimedOut, Node: p.id, Peer: l.broker, Count: l.requests, About: l.flights[due].sent,
 	})
 	out.Close(l.broker, node.DataChannel)
 	p.giveUp(l, kafka.RequestTimedOut, now, out)
@@ -177,9 +206,12 @@ func (p *Producer) giveUp(l *link, code kafka.ErrorCode, now kafka.Tick, out *no
 	cause := out.Cause()
 	for i := range l.flights {
 		out.Because(cause)
-		p.retryOrFail(&l.flights[i], l.broker, code, now, out)
+		if !l.flights[i].over {
+			p.retryOrFail(&l.flights[i], l.broker, code, now, out)
+		}
 	}
 	p.requeue(l.flights)
-	l.flights, l.requests, l.state = l.flights[:0], 0, linkDown
+	l.flights, l.requests = l.flights[:0], 0
 	out.Because(cause)
+	p.backOff(l, now, out)
 }

@@ -53,7 +53,7 @@ type driver struct {
 // usual is a producer's configuration with nothing that makes a test wait.
 func usual() kafka.ProducerConfig {
 	return kafka.ProducerConfig{
-		Acks: kafka.AcksAll, Retries: 1 << 30, MaxInFlight: 1000, BatchBytes: 16384, RequestTimeout: 30000,
+		Acks: kafka.AcksAll, Retries: 1 << 30, MaxInFlight: 1000, BatchBytes: 16384, RequestTimeout: 30000, AnswerTimeout: 30000, ExpiryLook: 1,
 		DeliveryTimeout: 120000, RetryBackoff: 100, MetadataRetry: 1000, Partitioner: kafka.Consistent,
 	}
 }

@@ -16,7 +16,9 @@ type metadata struct {
 	refused  int            // brokers that could not be asked in a row
 	timer    kafka.Tick     // when the timer to ask again fires, 0 when it is not armed
 	deadline kafka.Tick     // when what was asked on the control connection is given up, 0 when nothing was
+	fresh    kafka.Tick     // when the latest answer came, 0 before the first
 	inFlight bool
+	wanted   bool // something failed that fresh metadata may mend, but it is too early to ask
 }
 
 // newMetadata begins with another broker for each client, so that not all ask the same one.
@@ -64,6 +66,12 @@ func (p *Producer) askMetadata(now kafka.Tick, out *node.Out) {
 	if p.identity.corr == 0 && !p.identity.settled {
 		p.askIdentity(out)
 	}
+	if earliest := p.metadata.fresh + p.config.MetadataMinAge; p.metadata.fresh > 0 && now < earliest {
+		p.metadata.wanted = true
+		p.metadata.later(earliest, timerMetadata, out)
+		return
+	}
+	p.metadata.wanted = false
 	p.metadata.ask(out)
 	if p.metadata.deadline == 0 && p.config.RequestTimeout < kafka.Never {
 		p.metadata.deadline = now + p.config.RequestTimeout
@@ -107,16 +115,19 @@ func (p *Producer) lacksLeader() bool {
 // handleMetadata takes over what is newer than what the producer knows, and tries again what had to wait.
 func (p *Producer) handleMetadata(in *node.Input, answer *kafka.MetadataResponse, out *node.Out) {
 	p.metadata.answered()
+	p.metadata.fresh = in.Now
 	p.controlAnswered()
 	p.learn(answer, out)
 	for i := range p.links {
-		p.links[i].blocked = false
+		// Without a reconnect backoff a broken connection is opened again with fresh metadata.
+		p.links[i].blocked = p.links[i].blocked && p.config.ReconnectBackoff > 0
+	}
+	for i := range p.queues {
+		p.queues[i].stalled = false
 	}
 	p.drain(in.Now, out)
-	for _, id := range p.producible {
-		if p.leaders[id].Leader == kafka.NoNode {
-			p.wantMetadata(in.Now, out)
-		}
+	if p.lacksLeader() {
+		p.wantMetadata(in.Now, out)
 	}
 }
 
@@ -140,7 +151,7 @@ func (p *Producer) learn(answer *kafka.MetadataResponse, out *node.Out) {
 // connectAhead opens a connection to a new leader, so that the first batch need not wait for it.
 func (p *Producer) connectAhead(broker kafka.NodeID, out *node.Out) {
 	if l := p.link(broker); l != nil {
-		p.connect(l, out)
+		p.connect(l, out.Now(), out)
 	}
 }
 

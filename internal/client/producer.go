@@ -18,6 +18,7 @@ const (
 	timerBackoff               // arg: the partition that may be retried
 	timerTimeout               // arg: the broker whose oldest request is due
 	timerMetadata              // ask for metadata again
+	timerExpiry                // some record's delivery.timeout.ms may have passed
 	timerControl               // the oldest question on the control connection is due
 )
 
@@ -30,6 +31,7 @@ type Producer struct {
 	links      []link // one a broker, ordered by broker
 	arena      *kafka.Columns
 	metadata   metadata
+	expiry     kafka.Tick // when the timer for delivery.timeout.ms fires, 0 when it is not armed
 	id         kafka.NodeID
 	identity   identity
 	producible []kafka.PartitionID // partitions with something to send, ordered
@@ -104,11 +106,15 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 		p.drain(in.Now, out)
 	case timerTimeout:
 		p.checkTimeout(p.link(kafka.NodeID(in.Timer.Arg)), in.Now, out)
+	case timerExpiry:
+		if in.Now == p.expiry {
+			p.expire(in.Now, out)
+		}
 	case timerControl:
 		p.checkControl(in.Now, out)
 	case timerMetadata:
 		p.metadata.timer = 0
-		if p.lacksLeader() {
+		if p.metadata.wanted || p.lacksLeader() {
 			p.askMetadata(in.Now, out)
 		}
 	}
@@ -127,6 +133,7 @@ func (p *Producer) send(in *node.Input, out *node.Out) {
 	q := &p.queues[id]
 	q.push(waiting{Record: in.Record, cause: sent})
 	p.mark(id)
+	p.watchExpiry(in.Now, in.Now, out)
 	p.drain(in.Now, out)
 	if p.lacksLeader() {
 		p.wantMetadata(in.Now, out)

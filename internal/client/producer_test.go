@@ -172,7 +172,7 @@ func TestResetIsRetriedAfterMetadata(t *testing.T) {
 
 func TestTimeoutClosesTheConnectionAndRetries(t *testing.T) {
 	config := usual()
-	config.RequestTimeout = 500
+	config.RequestTimeout, config.AnswerTimeout = 500, 500
 	d := drive(t, config, 1)
 	d.leaders(0, 1)
 	d.send(0)
@@ -194,7 +194,7 @@ func TestTimeoutClosesTheConnectionAndRetries(t *testing.T) {
 
 func TestAnswerAfterTheTimeoutIsIgnored(t *testing.T) {
 	config := usual()
-	config.RequestTimeout = 500
+	config.RequestTimeout, config.AnswerTimeout = 500, 500
 	d := drive(t, config, 1)
 	d.leaders(0, 1)
 	d.send(0)
@@ -389,7 +389,7 @@ func TestUnreachableBrokersAreAskedInTurn(t *testing.T) {
 // TestSilentControlConnectionIsGivenUp: nobody answers the question for metadata, so another broker is asked.
 func TestSilentControlConnectionIsGivenUp(t *testing.T) {
 	config := usual()
-	config.RequestTimeout = 500
+	config.RequestTimeout, config.AnswerTimeout = 500, 500
 	d := drive(t, config, 1)
 	d.until(499)
 	if len(d.asked) != 1 {

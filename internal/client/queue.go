@@ -11,6 +11,7 @@ type waiting struct {
 	attempts int32     // times it was sent
 	cause    event.Seq // RecordsSent, or the latest ProduceRetryScheduled
 	sent     event.Seq // the latest ProduceSent, 0 before the first
+	doubt    bool      // an attempt may have stored it
 }
 
 // queue is what waits for one partition (the record accumulator's deque): whole batches to send again first, then
@@ -25,6 +26,7 @@ type queue struct {
 	notBefore kafka.Tick // backoff
 	timer     kafka.Tick // when the linger timer fires, 0 when it is not armed
 	sequence  int32      // of the next new record (idempotent)
+	stalled   bool       // waits for fresh metadata after an error (ClientTraits.RetryAfterMetadata)
 	marked    bool       // stands in Producer.producible
 }
 
@@ -72,7 +74,7 @@ func (q *queue) putBack(f *flight, cause event.Seq, inPlace bool) {
 	}
 	q.head -= n
 	for i := range n {
-		q.records[q.head+i] = waiting{Record: f.At(i), attempts: f.attemptsOf(i), cause: cause, sent: f.sent}
+		q.records[q.head+i] = waiting{Record: f.At(i), attempts: f.attemptsOf(i), cause: cause, sent: f.sent, doubt: f.doubt}
 	}
 	q.bytes += f.Bytes()
 	if inPlace {

@@ -19,6 +19,8 @@ type flight struct {
 	sent     event.Seq // ProduceSent of the latest attempt
 	cause    event.Seq // what the next attempt comes from
 	again    bool      // it failed and will be sent again
+	doubt    bool      // an attempt may have stored it
+	over     bool      // its application was told already: the answer comes too late
 }
 
 func (f *flight) attemptsOf(i int) int32 {
@@ -34,9 +36,12 @@ type link struct {
 	requests int32 // in flight; a request may carry several batches
 	corr     uint32
 	timer    kafka.Tick // when the timeout timer fires, 0 when it is not armed
+	retryAt  kafka.Tick // not to be opened before (reconnect.backoff.ms)
+	upSince  kafka.Tick
+	failures int32 // in a row
 	broker   kafka.NodeID
 	state    linkState
-	blocked  bool // it broke: wait for metadata before connecting again
+	blocked  bool // it broke, or could not be opened, and does not stand yet
 }
 
 type linkState uint8
@@ -106,7 +111,7 @@ func (p *Producer) lingerOn(id kafka.PartitionID, q *queue, now kafka.Tick, out 
 // ready reports whether a partition has a batch to send (RecordAccumulator.ready).
 func (p *Producer) ready(q *queue, now kafka.Tick) bool {
 	switch {
-	case now < q.notBefore:
+	case now < q.notBefore || q.stalled:
 		return false
 	case len(q.retries) > 0:
 		return true
@@ -127,7 +132,7 @@ func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 			continue
 		}
 		if l.state != linkUp {
-			p.connect(l, out)
+			p.connect(l, now, out)
 			return false
 		}
 		if l.requests >= p.config.MaxInFlight {
@@ -169,10 +174,7 @@ func (p *Producer) load(l *link, request *kafka.ProduceRequest, id kafka.Partiti
 	for i := range f.attempts {
 		f.attempts[i]++
 	}
-	f.corr, f.deadline = l.corr, kafka.Never
-	if p.config.RequestTimeout < kafka.Never {
-		f.deadline = now + p.config.RequestTimeout
-	}
+	f.corr, f.deadline = l.corr, p.answerDeadline(&f, now)
 	out.Because(f.cause)
 	f.sent = out.EmitRecords(event.Event{
 		Kind: event.ProduceSent, Node: p.id, Peer: l.broker, Partition: id, Value: int64(f.attempt), About: f.sent,
@@ -202,6 +204,7 @@ func (p *Producer) nextFlight(id kafka.PartitionID) flight {
 	for i := range taken {
 		f.Records = p.arena.Extend(f.Records, &taken[i].Record)
 		mixed = mixed || taken[i].attempts != taken[0].attempts
+		f.doubt = f.doubt || taken[i].doubt
 		f.attempt = max(f.attempt, taken[i].attempts)
 	}
 	if mixed {
@@ -223,7 +226,7 @@ func (p *Producer) nextFlight(id kafka.PartitionID) flight {
 func (p *Producer) sentRequest(l *link, request *kafka.ProduceRequest, now kafka.Tick, out *node.Out) {
 	if p.config.Acks != kafka.AcksNone {
 		l.requests++
-		p.watchTimeout(l, out)
+		p.watchTimeout(l, l.flights[len(l.flights)-1].deadline, out)
 		return
 	}
 	for i := range request.Batches {
@@ -234,25 +237,64 @@ func (p *Producer) sentRequest(l *link, request *kafka.ProduceRequest, now kafka
 	l.flights = l.flights[:0]
 }
 
-func (p *Producer) connect(l *link, out *node.Out) {
-	if l.state == linkDown && !l.blocked {
-		l.state = linkConnecting
-		out.Connect(l.broker, node.DataChannel)
+// connect opens a connection, unless it broke lately: then it waits for reconnect.backoff.ms, or for fresh metadata with a
+// client that has no such setting.
+func (p *Producer) connect(l *link, now kafka.Tick, out *node.Out) {
+	if l.state != linkDown || now < l.retryAt || l.blocked && p.config.ReconnectBackoff == 0 {
+		return
 	}
+	l.state = linkConnecting
+	out.Connect(l.broker, node.DataChannel)
+}
+
+// backOff notes that a connection broke or was refused.
+func (p *Producer) backOff(l *link, now kafka.Tick, out *node.Out) {
+	if l.state == linkUp && p.config.ReconnectGrows && now-l.upSince >= p.config.ReconnectBackoffMax {
+		l.failures = 0
+	}
+	l.state, l.blocked = linkDown, true
+	l.failures++
+	if p.config.ReconnectBackoff > 0 {
+		l.retryAt = now + grown(p.config.ReconnectBackoff, p.config.ReconnectBackoffMax, l.failures)
+		out.Timer(l.retryAt, node.Timer{Kind: timerBackoff})
+	}
+}
+
+// grown is a backoff that doubles with each try after the first, up to most (ExponentialBackoff, without its jitter).
+func grown(base, most kafka.Tick, try int32) kafka.Tick {
+	const enough = 30 // doublings that make any wait longer than any maximum
+	return min(base<<min(try-1, enough), max(base, most))
 }
 
 func (p *Producer) connected(in *node.Input, out *node.Out) {
-	if in.Channel == node.DataChannel {
-		p.link(in.From).state = linkUp
-		p.drain(in.Now, out)
-	}
-}
-
-// watchTimeout arms the timer for the oldest request in flight.
-func (p *Producer) watchTimeout(l *link, out *node.Out) {
-	if len(l.flights) == 0 || l.flights[0].deadline == kafka.Never || l.timer != 0 {
+	if in.Channel != node.DataChannel {
 		return
 	}
-	l.timer = l.flights[0].deadline
-	out.Timer(l.timer, node.Timer{Kind: timerTimeout, Arg: int32(l.broker)})
+	l := p.link(in.From)
+	l.state, l.blocked, l.upSince = linkUp, false, in.Now
+	if !p.config.ReconnectGrows {
+		l.failures = 0
+	}
+	p.drain(in.Now, out)
+}
+
+// answerDeadline is when the producer stops waiting for the answer to a batch that it sends now.
+func (p *Producer) answerDeadline(f *flight, now kafka.Tick) kafka.Tick {
+	if p.config.AnswerTimeout == kafka.Never {
+		return kafka.Never
+	}
+	at := now + p.config.AnswerTimeout
+	if p.config.ExpiresAtRequest && p.config.DeliveryTimeout < kafka.Never {
+		at = min(at, max(now+1, p.lookAt(f.Timestamp(0)+p.config.DeliveryTimeout)))
+	}
+	return at
+}
+
+// watchTimeout arms the timer for a request that must be answered by a tick.
+func (p *Producer) watchTimeout(l *link, at kafka.Tick, out *node.Out) {
+	if at == kafka.Never || l.timer != 0 && l.timer <= at {
+		return
+	}
+	l.timer = at
+	out.Timer(at, node.Timer{Kind: timerTimeout, Arg: int32(l.broker)})
 }

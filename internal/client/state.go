@@ -40,6 +40,7 @@ func cloneFlights(flights []flight) []flight {
 func (p *Producer) Fingerprint(h *node.Hash) {
 	h.Int(int64(p.identity.id))
 	h.Bool(p.identity.settled)
+	hashTime(h, p.expiry)
 	for i := range p.leaders {
 		h.Int(int64(p.leaders[i].Leader)<<32 | int64(p.leaders[i].Epoch))
 	}
@@ -47,11 +48,13 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 		q := &p.queues[i]
 		for j := q.head; j < len(q.records); j++ {
 			h.Int(int64(q.records[j].ID)<<32 | int64(q.records[j].attempts))
+			h.Bool(q.records[j].doubt)
 		}
 		if q.notBefore > h.Now {
 			h.Time(q.notBefore)
 		}
 		h.Int(int64(q.sequence))
+		h.Bool(q.stalled)
 		fingerprintFlights(q.retries, h)
 		fingerprintFlights(q.parked, h)
 	}
@@ -59,9 +62,19 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 		l := &p.links[i]
 		h.Int(int64(l.state))
 		h.Bool(l.blocked)
+		h.Int(int64(l.failures))
+		if l.retryAt > h.Now {
+			h.Time(l.retryAt)
+		}
+		if l.state == linkUp && p.config.ReconnectGrows {
+			h.Time(max(l.upSince, h.Now-p.config.ReconnectBackoffMax)) // older makes no difference
+		}
 		fingerprintFlights(l.flights, h)
 	}
 	p.metadata.fingerprint(h)
+	if p.config.MetadataMinAge > 0 {
+		h.Time(max(p.metadata.fresh, h.Now-p.config.MetadataMinAge))
+	}
 }
 
 func fingerprintFlights(flights []flight, h *node.Hash) {
@@ -74,6 +87,15 @@ func fingerprintFlights(flights []flight, h *node.Hash) {
 			h.Int(int64(f.attemptsOf(j)))
 		}
 		h.Time(f.deadline)
+		h.Bool(f.doubt)
+		h.Bool(f.over)
+	}
+}
+
+// hashTime mixes in a time that is 0 when it is not set.
+func hashTime(h *node.Hash, t kafka.Tick) {
+	if t > 0 {
+		h.Time(t)
 	}
 }
 
@@ -81,9 +103,8 @@ func (m *metadata) fingerprint(h *node.Hash) {
 	h.Int(int64(m.next))
 	h.Int(int64(m.refused))
 	h.Bool(m.inFlight)
-	if m.deadline > 0 {
-		h.Time(m.deadline)
-	}
+	h.Bool(m.wanted)
+	hashTime(h, m.deadline)
 	if m.timer > h.Now {
 		h.Time(m.timer)
 	}

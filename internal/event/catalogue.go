@@ -162,9 +162,9 @@ var catalogue = [kindCount]Spec{
 	},
 	ProduceRequestTimedOut: {
 		Name: "ProduceRequestTimedOut", Fields: Node | Peer | Count | About, Mark: true,
-		Sentence: "{node} has waited request.timeout.ms for {peer} in vain and closes the connection ({count} requests unanswered)",
-		Rule:     "No answer within request.timeout.ms closes the connection; the broker may have stored the request.",
-		Source:   "request.timeout.ms; NetworkClient.handleTimedOutRequests",
+		Sentence: "{node} has waited for an answer of {peer} as long as it may and closes the connection ({count} requests unanswered)",
+		Rule:     "No answer within request.timeout.ms (librdkafka: socket.timeout.ms) closes the connection; the broker may have stored the request.",
+		Source:   "request.timeout.ms, socket.timeout.ms; NetworkClient.handleTimedOutRequests",
 	},
 	RecordsAcknowledged: {
 		Name: "RecordsAcknowledged", Value: "ticks since the application sent the first of them",
@@ -174,8 +174,9 @@ var catalogue = [kindCount]Spec{
 		Source:   "KafkaProducer callback; rd_kafka delivery report",
 	},
 	RecordsFailed: {
-		Name: "RecordsFailed", Fields: Node | Partition | Records | Error | About, Mark: true,
-		Sentence: "{node} tells the application: {records} failed ({error})",
+		Name: "RecordsFailed", Fields: Node | Partition | Value | Records | Error | About, Mark: true,
+		Value:    "1 when they may be stored all the same, 0 when no attempt can have stored them",
+		Sentence: "{node} tells the application: {records} failed ({error}), {doubt}",
 		Rule:     "After the last try the application hears of a failure; the record may be stored all the same.",
 		Source:   "retries, delivery.timeout.ms",
 	},

@@ -67,7 +67,7 @@ func TestKindsAreFoundByName(t *testing.T) {
 // placeholders says which field of an event each {placeholder} of a sentence reads.
 var placeholders = map[string]Fields{
 	"node": Node, "peer": Peer, "partition": Partition, "epoch": Epoch, "offset": Offset, "prev": Prev, "wasisr": Prev,
-	"value": Value, "key": Value, "fault": Value, "isr": Value, "ticks": Value, "valueclock": Value,
+	"value": Value, "key": Value, "fault": Value, "isr": Value, "ticks": Value, "valueclock": Value, "doubt": Value,
 	"records": Records, "count": Count | Records, "range": Count | Records, "producer": Producer, "sequence": Sequence,
 	"error": Error, "message": Message,
 }

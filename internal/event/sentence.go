@@ -52,6 +52,11 @@ func fieldText(field string, e *Event, ids []kafka.RecordID, names *kafka.Names)
 		return names.Millis(kafka.Tick(e.Value)) + " ms"
 	case "valueclock":
 		return names.Clock(kafka.Tick(e.Value))
+	case "doubt":
+		if e.Value != 0 {
+			return "and may be stored all the same"
+		}
+		return "not stored by any attempt"
 	case "range":
 		return offsetRange(e)
 	}

@@ -87,7 +87,7 @@ func (t *teller) hearOfMessage(e *event.Event) {
 			t.tell(e, "A fault turns the answer of %s into %v, although the order is stored.", t.node(e.Node), e.Error)
 		}
 	case event.ProduceRequestTimedOut:
-		t.tell(e, "%s has waited request.timeout.ms for %s in vain and closes the connection.", t.node(e.Node), t.node(e.Peer))
+		t.tell(e, "%s has waited for an answer of %s as long as it may and closes the connection.", t.node(e.Node), t.node(e.Peer))
 	}
 }
 

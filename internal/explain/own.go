@@ -28,13 +28,21 @@ func (t *teller) hearNamed(e *event.Event, at int) {
 		t.acknowledged(e, offset)
 	case event.RecordsFailed:
 		t.fate.failed = true
-		t.tell(e, "%s gives up and tells the application that %s failed (%v).", t.node(e.Node), t.order(), e.Error)
+		t.tell(e, "%s gives up and tells the application that %s failed (%v)%s.", t.node(e.Node), t.order(), e.Error, uncertainty(e))
 	case event.RecordsUntracked:
 		t.fate.untracked = true
 		t.tell(e, "%s has sent it and forgets it: with acks=0 no answer will come.", t.node(e.Node))
 	case event.RecordsRead:
 		t.shown(e, offset)
 	}
+}
+
+// uncertainty is what the producer can not know of a record that it gives up.
+func uncertainty(e *event.Event) string {
+	if e.Value == 0 {
+		return "; no attempt can have stored it"
+	}
+	return "; whether it is stored it can not know"
 }
 
 // noAnswer says why a producer has no answer that it can use. Without any answer it cannot know what became of the

@@ -40,7 +40,7 @@ func (d *digest) sentence(g *group) string {
 		return fmt.Sprintf("%s stands at an offset that %s does not have, and goes on elsewhere.",
 			names.Node(g.node), d.partitionList(g.partitions))
 	case event.ProduceRequestTimedOut:
-		return fmt.Sprintf("%s waited request.timeout.ms for %s in vain.", d.who(g), names.Node(g.node))
+		return fmt.Sprintf("%s waited for an answer of %s in vain.", d.who(g), names.Node(g.node))
 	}
 	return d.recordSentence(g)
 }

@@ -11,10 +11,20 @@ const (
 	Java40
 	Librdkafka
 	FranzGo
+	Librdkafka20
+	Sarama
 	clients
 )
 
-var clientNames = [clients]string{"java-2.8", "java-3.0", "java-3.2", "java-4.0", "librdkafka", "franz-go"}
+var clientNames = [clients]string{
+	"java-2.8", "java-3.0", "java-3.2", "java-4.0", "librdkafka", "franz-go", "librdkafka-2.0", "sarama",
+}
+
+// IsLibrdkafka reports whether the client is librdkafka, in whatever version: 2.11 is the one without a number.
+func (c Client) IsLibrdkafka() bool { return c == Librdkafka || c == Librdkafka20 }
+
+// IsJava reports whether the client is the Java client, in whatever version.
+func (c Client) IsJava() bool { return c <= Java40 }
 
 // String is the client's name as a scenario writes it.
 func (c Client) String() string { return clientNames[c] }
@@ -36,6 +46,25 @@ func ParseClient(name string) (Client, bool) {
 type ClientTraits struct {
 	// Partitioner is what it does where its setting partitioner is not set, or where it has no such setting.
 	Partitioner Partitioner
+	// MetadataMinAgeMillis is how long it waits at least after one question for metadata before the next (kgo.MetadataMinAge).
+	MetadataMinAgeMillis int64
+	// AnswerTimeoutMillis is how long it waits for an answer beyond request.timeout.ms (kgo.RequestTimeoutOverhead).
+	AnswerTimeoutMillis int64
+	// ExpiryLookMillis is how often it looks for records whose delivery.timeout.ms has passed; 0 means at once.
+	ExpiryLookMillis int64
+	// RetryAfterMetadata: a batch that was answered with an error waits for fresh metadata, not for retry.backoff.ms.
+	RetryAfterMetadata bool
+	// FreeLeaderRetries: a retry after NOT_LEADER_OR_FOLLOWER does not count against retries.
+	FreeLeaderRetries bool
+	// ExpiresInFlight: delivery.timeout.ms also ends the wait for a batch in flight, whose connection stays open.
+	ExpiresInFlight bool
+	// ExpiresAtRequest: the request's own time-out ends with delivery.timeout.ms of its first record.
+	ExpiresAtRequest bool
+	// ReconnectGrows: reconnect.backoff.ms goes on doubling over connections that did not last reconnect.backoff.max.ms;
+	// others begin anew with each connection that stands.
+	ReconnectGrows bool
+	// KeepsDoubtful: an idempotent batch that may be stored outlives delivery.timeout.ms (kgo: canFailFromLoadErrs).
+	KeepsDoubtful bool
 	// MetadataRetryMillis is how often it asks for metadata while a leader is missing; 0 means every retry.backoff.ms.
 	MetadataRetryMillis int64
 	// OnePartitionARequest: a produce request carries one partition, not all that the broker leads.
@@ -50,13 +79,22 @@ type ClientTraits struct {
 }
 
 // Traits is how the client behaves (measured in experiments with librdkafka 2.0.2 and 2.11.1 and franz-go 1.22.3; the
-// Java client by its source).
+// Java client and Sarama by their source).
 func (c Client) Traits() ClientTraits {
 	switch c {
-	case Librdkafka:
-		return ClientTraits{Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, OnePartitionARequest: true, RetryInPlace: true}
+	case Librdkafka, Librdkafka20:
+		return ClientTraits{
+			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, OnePartitionARequest: true, RetryInPlace: true,
+			ExpiryLookMillis: 1000, FreeLeaderRetries: true, ExpiresAtRequest: true, ReconnectGrows: true,
+		}
 	case FranzGo:
-		return ClientTraits{Partitioner: Murmur2Random, MetadataRetryMillis: 5000, SerialWithoutIdempotence: true}
+		return ClientTraits{
+			Partitioner: Murmur2Random, MetadataRetryMillis: 5000, MetadataMinAgeMillis: 5000, AnswerTimeoutMillis: 10000,
+			ExpiryLookMillis: 5000, RetryAfterMetadata: true, SerialWithoutIdempotence: true,
+			KeepsDoubtful: true,
+		}
+	case Sarama:
+		return ClientTraits{Partitioner: FNV1a, MetadataRetryMillis: 250, AnswerTimeoutMillis: 20000}
 	}
-	return ClientTraits{Partitioner: Murmur2, IdempotenceYields: true}
+	return ClientTraits{Partitioner: Murmur2, IdempotenceYields: true, ExpiresInFlight: true}
 }

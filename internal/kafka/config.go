@@ -80,16 +80,19 @@ const (
 	Murmur2
 	// Murmur2Random is librdkafka's murmur2_random: as Murmur2, with empty keys hashed and null keys at random.
 	Murmur2Random
+	// FNV1a is Sarama's NewHashPartitioner: FNV-1a of the key as a signed number, its remainder made positive; null keys at
+	// random.
+	FNV1a
 	partitioners
 )
 
-var partitionerNames = [partitioners]string{"consistent_random", "consistent", "murmur2", "murmur2_random"}
+var partitionerNames = [partitioners]string{"consistent_random", "consistent", "murmur2", "murmur2_random", "fnv1a"}
 
 // String is the setting's value as one writes it.
 func (p Partitioner) String() string { return partitionerNames[p] }
 
-// PartitionerNames lists the values that the setting partitioner takes.
-func PartitionerNames() []string { return partitionerNames[:] }
+// PartitionerNames lists the values that librdkafka's setting partitioner takes.
+func PartitionerNames() []string { return partitionerNames[:FNV1a] }
 
 // ProducerConfig is what a producer runs with.
 type ProducerConfig struct {
@@ -100,14 +103,26 @@ type ProducerConfig struct {
 	LingerTicks          Tick  // linger.ms
 	BatchBytes           int32 // batch.size
 	BatchRecords         int32 // batch.num.messages; 0 = no limit
-	RequestTimeout       Tick  // request.timeout.ms: sent to the broker, and the client's own limit for an answer
+	RequestTimeout       Tick  // request.timeout.ms: sent to the broker, which answers by then
+	AnswerTimeout        Tick  // the client's own limit for an answer: request.timeout.ms, librdkafka's socket.timeout.ms
 	DeliveryTimeout      Tick  // delivery.timeout.ms, message.timeout.ms
+	ExpiryLook           Tick  // records whose delivery.timeout.ms has passed are found at multiples of this; 0 and 1: at once
 	RetryBackoff         Tick  // retry.backoff.ms
+	RetryBackoffMax      Tick  // retry.backoff.max.ms: the backoff doubles from try to try up to this; 0 = it does not grow
+	ReconnectBackoff     Tick  // reconnect.backoff.ms
+	ReconnectBackoffMax  Tick  // reconnect.backoff.max.ms
 	MetadataRetry        Tick  // how often to ask for metadata while a leader is missing
+	MetadataMinAge       Tick  // between two questions for metadata at least
 	Partitioner          Partitioner
 	OnePartitionARequest bool // librdkafka puts one partition in a produce request, the Java client all of a broker
 	// RetryInPlace: librdkafka puts a retried record back to its place, the Java client to the front of the queue.
-	RetryInPlace bool
+	RetryInPlace       bool
+	RetryAfterMetadata bool // see ClientTraits, like those below
+	FreeLeaderRetries  bool
+	ExpiresInFlight    bool
+	ExpiresAtRequest   bool
+	ReconnectGrows     bool
+	KeepsDoubtful      bool
 	// RetryAtTakeover is the lesson's retry: once, when the client learns of a new leader; errors wait for it too.
 	RetryAtTakeover bool
 }

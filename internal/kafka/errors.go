@@ -34,6 +34,9 @@ const (
 	NetworkException ErrorCode = 13
 	// UnknownServerError is Kafka's -1.
 	UnknownServerError ErrorCode = -1
+	// MessageTimedOut is librdkafka's own error for a record whose delivery.timeout.ms has passed; the Java client calls it
+	// TimeoutException. It never crosses the wire.
+	MessageTimedOut ErrorCode = -192
 )
 
 var errorNames = [...]struct {
@@ -68,6 +71,7 @@ var errorNames = [...]struct {
 	{IneligibleReplica, "INELIGIBLE_REPLICA", false},
 	{NewLeaderElected, "NEW_LEADER_ELECTED", false},
 	{UnknownServerError, "UNKNOWN_SERVER_ERROR", false},
+	{MessageTimedOut, "_MSG_TIMED_OUT", false},
 }
 
 // String is Kafka's name of the error.
@@ -105,6 +109,16 @@ func (e ErrorCode) Retriable() bool {
 		if errorNames[i].code == e {
 			return errorNames[i].retriable
 		}
+	}
+	return false
+}
+
+// MayBeStored reports whether the batch may be in a log in spite of the error (rd_kafka_handle_Produce_error:
+// POSSIBLY_PERSISTED).
+func (e ErrorCode) MayBeStored() bool {
+	switch e {
+	case NetworkException, RequestTimedOut, NotEnoughReplicasAfterAppend, UnknownServerError:
+		return true
 	}
 	return false
 }

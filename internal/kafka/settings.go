@@ -60,6 +60,9 @@ type ClientDefault struct {
 
 // DefaultFor is the default that a client has for the setting.
 func (s *Setting) DefaultFor(client Client) string {
+	if client == Librdkafka20 { // the versions differ in what they have, not in its defaults
+		client = Librdkafka
+	}
 	for _, d := range s.Clients {
 		if d.Client == client {
 			return d.Value
@@ -80,7 +83,7 @@ func (s *Setting) KnownTo(client Client) bool {
 
 // NamesFor lists the names under which the client takes the setting.
 func (s *Setting) NamesFor(client Client) []string {
-	if client != Librdkafka {
+	if !client.IsLibrdkafka() {
 		return []string{s.Name}
 	}
 	return append([]string{s.Name}, s.Librdkafka...)
@@ -155,7 +158,7 @@ var settings = []Setting{
 	},
 	{
 		Name: "acks", Scope: ProducerSetting, Unit: Choice, Choices: []string{"all", "-1", "1", "0"}, Default: "all",
-		Clients:    []ClientDefault{{Java28, "1"}},
+		Clients:    []ClientDefault{{Java28, "1"}, {Sarama, "1"}},
 		Librdkafka: []string{"request.required.acks"},
 		Meaning: "Who must have a record before the leader acknowledges it: every in-sync replica (all), the leader alone " +
 			"(1), or nobody (0: there is no answer at all).",
@@ -163,13 +166,14 @@ var settings = []Setting{
 	},
 	{
 		Name: "enable.idempotence", Scope: ProducerSetting, Unit: Boolean, Default: "true",
-		Clients: []ClientDefault{{Java28, "false"}, {Java30, "false"}, {Librdkafka, "false"}},
+		Clients: []ClientDefault{{Java28, "false"}, {Java30, "false"}, {Librdkafka, "false"}, {Sarama, "false"}},
 		Meaning: "Number the batches, so that a leader recognises a retry of what it already holds.",
 		Source: "KIP-98; KIP-679 switched it on in Java 3.0, where it had no effect before 3.0.1 and 3.1.1 (KAFKA-13598); " +
 			"librdkafka CONFIGURATION.md",
 	},
 	{
 		Name: "retries", Scope: ProducerSetting, Unit: Count, Default: "2147483647",
+		Clients:    []ClientDefault{{Sarama, "3"}},
 		Librdkafka: []string{"message.send.max.retries"},
 		Meaning:    "How often the producer sends a batch again that failed or was not answered.",
 		Source:     "ProducerConfig (0 before 2.1); librdkafka CONFIGURATION.md",
@@ -181,14 +185,40 @@ var settings = []Setting{
 		Source:  "CommonClientConfigs; librdkafka CONFIGURATION.md; franz-go kgo.RetryBackoffFn",
 	},
 	{
+		Name: "retry.backoff.max.ms", Scope: ProducerSetting, Unit: Millis, Min: 1, Default: "1000",
+		Clients: []ClientDefault{{FranzGo, "5000"}},
+		Only:    []Client{Java40, Librdkafka, FranzGo},
+		Meaning: "Up to where the wait doubles from try to try; clients without it wait retry.backoff.ms each time.",
+		Source:  "CommonClientConfigs, KIP-580 (Java 3.7); librdkafka CONFIGURATION.md (not in 2.0); franz-go kgo.RetryBackoffFn",
+	},
+	{
+		Name: "reconnect.backoff.ms", Scope: ProducerSetting, Unit: Millis, Default: "50",
+		Clients: []ClientDefault{{Librdkafka, "100"}, {FranzGo, "0"}, {Sarama, "0"}},
+		Meaning: "How long a client waits before it opens a connection anew that broke or was refused; doubled each time.",
+		Source:  "CommonClientConfigs; librdkafka CONFIGURATION.md",
+	},
+	{
+		Name: "reconnect.backoff.max.ms", Scope: ProducerSetting, Unit: Millis, Default: "1000",
+		Clients: []ClientDefault{{Librdkafka, "10000"}, {FranzGo, "0"}, {Sarama, "0"}},
+		Meaning: "Up to where that wait doubles. librdkafka goes on doubling until a connection has lasted as long.",
+		Source:  "CommonClientConfigs; librdkafka CONFIGURATION.md, rd_kafka_broker_update_reconnect_backoff",
+	},
+	{
 		Name: "request.timeout.ms", Scope: ProducerSetting, Unit: Millis, Min: 1, Default: "30000",
-		Clients: []ClientDefault{{FranzGo, "10000"}},
-		Meaning: "How long the leader may wait for its replicas, and the producer for an answer.",
-		Source:  "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.ProduceRequestTimeout",
+		Clients: []ClientDefault{{FranzGo, "10000"}, {Sarama, "10000"}},
+		Meaning: "How long the leader may wait for its replicas, and the Java producer for an answer; franz-go waits 10 s " +
+			"longer, librdkafka socket.timeout.ms.",
+		Source: "ProducerConfig; librdkafka CONFIGURATION.md (enforced by the broker only); franz-go kgo.ProduceRequestTimeout",
+	},
+	{
+		Name: "socket.timeout.ms", Scope: ProducerSetting, Unit: Millis, Min: 10, Default: "60000",
+		Only:    []Client{Librdkafka, Librdkafka20},
+		Meaning: "How long librdkafka waits for an answer before it closes the connection; less where message.timeout.ms ends.",
+		Source:  "librdkafka CONFIGURATION.md, rd_kafka_ProduceRequest",
 	},
 	{
 		Name: "delivery.timeout.ms", Scope: ProducerSetting, Unit: Millis, Min: 1, Default: "120000",
-		Clients:    []ClientDefault{{Librdkafka, "300000"}, {FranzGo, NoLimit}},
+		Clients:    []ClientDefault{{Librdkafka, "300000"}, {FranzGo, NoLimit}, {Sarama, NoLimit}},
 		Librdkafka: []string{"message.timeout.ms"},
 		Meaning:    "How long after the send the producer gives a record up, however many retries are left.",
 		Source:     "ProducerConfig, KIP-91; librdkafka CONFIGURATION.md",
@@ -202,26 +232,26 @@ var settings = []Setting{
 	},
 	{
 		Name: "linger.ms", Scope: ProducerSetting, Unit: Millis, Default: "5",
-		Clients:    []ClientDefault{{Java28, "0"}, {Java30, "0"}, {Java32, "0"}, {FranzGo, "10"}},
+		Clients:    []ClientDefault{{Java28, "0"}, {Java30, "0"}, {Java32, "0"}, {FranzGo, "10"}, {Sarama, "0"}},
 		Librdkafka: []string{"queue.buffering.max.ms"},
 		Meaning:    "How long the producer waits for more records to fill a batch.",
 		Source:     "ProducerConfig, KIP-1030 (0 before 4.0); librdkafka CONFIGURATION.md; franz-go 1.22.3",
 	},
 	{
 		Name: "batch.size", Scope: ProducerSetting, Unit: Bytes, Default: "16384",
-		Clients: []ClientDefault{{Librdkafka, "1000000"}, {FranzGo, "1000012"}},
+		Clients: []ClientDefault{{Librdkafka, "1000000"}, {FranzGo, "1000012"}, {Sarama, "1000000"}},
 		Meaning: "How many bytes a batch may have.",
 		Source:  "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.ProducerBatchMaxBytes",
 	},
 	{
 		Name: "batch.num.messages", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "10000",
-		Only:    []Client{Librdkafka},
+		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How many records a batch may have.",
 		Source:  "librdkafka CONFIGURATION.md",
 	},
 	{
 		Name: "partitioner", Scope: ProducerSetting, Unit: Choice, Choices: PartitionerNames(), Default: "consistent_random",
-		Only:    []Client{Librdkafka},
+		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How the key of a record chooses its partition.",
 		Source:  "librdkafka CONFIGURATION.md and tests/0048-partitioner.c",
 	},

@@ -117,10 +117,16 @@ func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
 	}
 	config := kafka.ProducerConfig{
 		Partitioner: traits.Partitioner, OnePartitionARequest: traits.OnePartitionARequest, RetryInPlace: traits.RetryInPlace,
+		RetryAfterMetadata: traits.RetryAfterMetadata, FreeLeaderRetries: traits.FreeLeaderRetries,
+		ExpiresInFlight: traits.ExpiresInFlight, ExpiresAtRequest: traits.ExpiresAtRequest,
+		ReconnectGrows: traits.ReconnectGrows, KeepsDoubtful: traits.KeepsDoubtful,
+		ExpiryLook:     max(1, c.clock.roundUp(traits.ExpiryLookMillis*millisecond)),
+		MetadataMinAge: c.clock.roundUp(traits.MetadataMinAgeMillis * millisecond),
 	}
 	setDefaults(c, kafka.ProducerSetting, library, producerFields, &config)
 	set := setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)
 	c.settleIdempotence(&config, set, library)
+	c.settleTimeouts(&config, set, library)
 	config.MetadataRetry = c.metadataRetry(traits, config.RetryBackoff)
 	return config
 }
@@ -130,7 +136,8 @@ func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
 func lessonProducer() kafka.ProducerConfig {
 	return kafka.ProducerConfig{
 		Acks: kafka.AcksAll, Retries: math.MaxInt32, MaxInFlight: math.MaxInt32, BatchBytes: math.MaxInt32, BatchRecords: 1,
-		RequestTimeout: kafka.Never, DeliveryTimeout: kafka.Never, MetadataRetry: kafka.Never, RetryAtTakeover: true,
+		RequestTimeout: kafka.Never, AnswerTimeout: kafka.Never, DeliveryTimeout: kafka.Never, ExpiryLook: 1,
+		MetadataRetry: kafka.Never, RetryAtTakeover: true,
 	}
 }
 
@@ -177,6 +184,29 @@ func (c *compiler) settleIdempotence(config *kafka.ProducerConfig, set given, li
 	}
 	c.report(written, "set enable.idempotence: false, or leave "+conflict+" at its default",
 		"%s=%s conflicts with enable.idempotence=true: %s does not start so", conflict, clip(written.text, 20), library)
+}
+
+// settleTimeouts works out how long the client waits for an answer, and applies the Java client's rule that a delivery
+// must last at least one request (KafkaProducer.configureDeliveryTimeout).
+func (c *compiler) settleTimeouts(config *kafka.ProducerConfig, set given, library kafka.Client) {
+	switch {
+	case !library.IsLibrdkafka():
+		config.AnswerTimeout = config.RequestTimeout + c.clock.roundUp(library.Traits().AnswerTimeoutMillis*millisecond)
+	case set["request.timeout.ms"] != nil && set["socket.timeout.ms"] == nil:
+		c.note("request.timeout.ms is for the broker alone: librdkafka itself waits socket.timeout.ms for an answer")
+	}
+	least := config.LingerTicks + config.RequestTimeout
+	if !library.IsJava() || config.DeliveryTimeout >= least {
+		return
+	}
+	written := set["delivery.timeout.ms"]
+	if written == nil {
+		config.DeliveryTimeout = least
+		c.note(fmt.Sprintf("delivery.timeout.ms is raised to linger.ms + request.timeout.ms, as %s does", library))
+		return
+	}
+	c.report(written, "at least linger.ms + request.timeout.ms", "delivery.timeout.ms=%s conflicts with linger.ms and "+
+		"request.timeout.ms: %s does not start so", clip(written.text, 20), library)
 }
 
 // idempotenceConflict names the setting that idempotence does not bear, or "".

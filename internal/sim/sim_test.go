@@ -29,7 +29,7 @@ func small(partitions, records int) *plan.Plan {
 		all = append(all, kafka.PartitionID(i))
 	}
 	p.Producers = []plan.Producer{{ID: 64, Config: kafka.ProducerConfig{
-		Acks: kafka.AcksAll, Retries: 1 << 30, MaxInFlight: 1000000, BatchBytes: 16384, RequestTimeout: 30000,
+		Acks: kafka.AcksAll, Retries: 1 << 30, MaxInFlight: 1000000, BatchBytes: 16384, RequestTimeout: 30000, AnswerTimeout: 30000,
 		DeliveryTimeout: kafka.Never, RetryBackoff: 100, MetadataRetry: 1000, OnePartitionARequest: true,
 	}}}
 	p.Readers = []plan.Reader{{ID: 65, Partitions: all, Config: kafka.ReaderConfig{FetchWait: 500, RetryBackoff: 100, MetadataRetry: 1000}}}

@@ -19,7 +19,7 @@ func troubled() *plan.Plan {
 	}
 	p.Latency.Max = 4
 	p.Producers[0].Config.LingerTicks = 7
-	p.Producers[0].Config.RequestTimeout = 400
+	p.Producers[0].Config.RequestTimeout, p.Producers[0].Config.AnswerTimeout = 400, 400
 	p.Controller = kafka.ControllerConfig{SessionTimeout: 900, SessionCheck: 112}
 	p.Broker.HeartbeatTicks = 200
 	p.Broker.ReplicaLagTimeTicks = 1000

@@ -8,12 +8,13 @@ package partition
 
 import (
 	"hash/crc32"
+	"math"
 
 	"replog/internal/kafka"
 )
 
 // random stands in the place of a hash for a key that does not decide.
-const random int64 = -1
+const random int64 = math.MinInt64
 
 // Choose is the partition, from 0, of a record with the key (hasKey false: the null key). The draw decides where the
 // partitioner leaves the choice to chance. The source is librdkafka's rd_kafka_msg_partitioner_* functions and the Java
@@ -26,7 +27,7 @@ func pick(hash int64, partitions int32, draw uint64) int32 {
 	if hash == random {
 		return int32(draw % uint64(partitions))
 	}
-	return int32(hash % int64(partitions))
+	return int32(max(hash%int64(partitions), -(hash % int64(partitions))))
 }
 
 // hashOf is what the partitioner takes modulo the number of partitions: 32 bits for librdkafka's CRC, 31 for Murmur2.
@@ -43,12 +44,24 @@ func hashOf(p kafka.Partitioner, key []byte, hasKey bool) int64 {
 	if !hasKey {
 		return random
 	}
+	if p == kafka.FNV1a {
+		return int64(FNV1a(key))
+	}
 	return int64(Murmur2(key) & 0x7fffffff) // Utils.toPositive
 }
 
 // CRC32 is the hash of librdkafka's consistent partitioners: CRC-32 with the IEEE polynomial. The null key and the
 // empty key have 0.
 func CRC32(key []byte) uint32 { return crc32.ChecksumIEEE(key) }
+
+// FNV1a is the hash of Sarama's partitioner: 32-bit FNV-1a, taken as a signed number.
+func FNV1a(key []byte) int32 {
+	h := uint32(2166136261)
+	for _, b := range key {
+		h = (h ^ uint32(b)) * 16777619
+	}
+	return int32(h)
+}
 
 // Murmur2 is the hash of the Java client's partitioner (Utils.murmur2), a 32-bit variant of MurmurHash2 with a seed of
 // Kafka's own.
