@@ -60,6 +60,7 @@ type state struct {
 const (
 	unasked = -1
 	skipped = -2
+	passed  = -3 // nobody picks, but the answer is to be shown
 )
 
 // NewQuiz is the questions of a tape, none of them asked.
@@ -90,6 +91,9 @@ func (q *Quiz) Skip(i int) {
 	}
 }
 
+// PassOn picks nothing; the answer is shown all the same when its proof comes.
+func (q *Quiz) PassOn(i int) { q.states[i].picked = passed }
+
 // Solve notes that the answer was seen.
 func (q *Quiz) Solve(i int) { q.states[i].solved = true }
 
@@ -102,7 +106,7 @@ func (q *Quiz) Stop(from, to int) (at, question int, solved bool) {
 		if s.picked == unasked && from < one.Stop && one.Stop <= to && (question < 0 || one.Stop < at) {
 			at, question, solved = one.Stop, i, false
 		}
-		if s.picked >= 0 && !s.solved && from < one.Proof && one.Proof <= to && (question < 0 || one.Proof < at) {
+		if (s.picked >= 0 || s.picked == passed) && !s.solved && from < one.Proof && one.Proof <= to && (question < 0 || one.Proof < at) {
 			at, question, solved = one.Proof, i, true
 		}
 	}

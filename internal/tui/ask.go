@@ -25,8 +25,14 @@ func (m *model) question(i int) dialog {
 		show:   func(cursor int) screen.Overlay { return questionCard(m.quiz, i, cursor, false) },
 		choose: func(m *model, choice int) tea.Cmd { return m.pick(i, choice) },
 		left:   func(m *model) { m.quiz.Skip(i) },
+		keys:   []hint{{"esc", "esc", "leave it out"}, hintQuit, {"enter", "a to d, enter", "answer"}, {"pgdown", "PgDn", "go on, the run will tell"}},
 	}
 	l.more = func(m *model, key string) (tea.Cmd, bool) {
+		if key == "pgdown" || key == "]" {
+			m.quiz.PassOn(i)
+			m.status = "the run will tell"
+			return m.close(), true
+		}
 		if choice := int(key[0]) - 'a'; len(key) == 1 && choice >= 0 && choice < l.count {
 			return m.pick(i, choice), true
 		}
@@ -58,10 +64,11 @@ func (m *model) solved(i int) dialog {
 		count:  len(m.quiz.Question(i).Ask.Choices),
 		show:   func(cursor int) screen.Overlay { return solvedCard(m, i, cursor) },
 		choose: func(m *model, _ int) tea.Cmd { return then(m) },
+		keys:   []hint{{"enter", "enter", "go on"}, hintQuit},
 	}
 	l.more = func(m *model, key string) (tea.Cmd, bool) {
 		switch key {
-		case "esc", "q", " ", "n", "]":
+		case "esc", "q", " ", "n", "]", "pgdown", "right":
 			return then(m), true
 		}
 		return nil, false
@@ -84,7 +91,10 @@ func solvedCard(m *model, i, cursor int) *screen.Question {
 	card := questionCard(m.quiz, i, cursor, true)
 	ask := &m.quiz.Question(i).Ask
 	verdict := "That is right."
-	if card.Picked != ask.Right {
+	switch {
+	case card.Picked < 0:
+		verdict = fmt.Sprintf("The answer is %c.", 'a'+ask.Right)
+	case card.Picked != ask.Right:
 		verdict = fmt.Sprintf("You said %c; it is %c.", 'a'+card.Picked, 'a'+ask.Right)
 	}
 	right, of := m.quiz.Score()

@@ -12,7 +12,23 @@ type dialog interface {
 	key(m *model, msg tea.KeyMsg) tea.Cmd
 	// click is a click on one of its lines.
 	click(m *model, line int) tea.Cmd
+	// hints are the keys that it takes, for the footer.
+	hints() []hint
 }
+
+// hint is a key that a dialog takes, and what a click on it presses.
+type hint struct {
+	press string // as Bubble Tea names it
+	label string
+	short string
+}
+
+var (
+	hintClose  = hint{"esc", "esc", "close"}
+	hintQuit   = hint{"ctrl+c", "ctrl+c", "quit"}
+	hintChoose = hint{"enter", "enter", "choose"}
+	hintMove   = hint{"down", "up down", "select"}
+)
 
 func (m *model) top() dialog {
 	if len(m.dialogs) == 0 {
@@ -44,6 +60,18 @@ type text struct {
 	show func(top int) screen.Overlay
 	top  int
 	next func(m *model) tea.Cmd // what ? opens from here; nil closes
+	// brief: a key that does not belong here closes the dialog and does what it always does.
+	brief bool
+}
+
+func (t *text) hints() []hint {
+	switch {
+	case t.next != nil:
+		return []hint{hintClose, hintQuit, {"?", "?", "more, in plain words"}, {"down", "up down PgDn", "scroll"}}
+	case t.brief:
+		return []hint{{"?", "?", "help"}, {"q", "q", "quit"}, {"enter", "enter", "begin"}, {"]", "]", "to the first mark"}}
+	}
+	return []hint{hintClose, hintQuit, {"down", "up down PgDn", "scroll"}}
 }
 
 func (t *text) overlay() screen.Overlay { return t.show(t.top) }
@@ -52,7 +80,12 @@ func (t *text) click(m *model, _ int) tea.Cmd { return m.close() }
 
 func (t *text) key(m *model, msg tea.KeyMsg) tea.Cmd {
 	const page = 10
-	switch key := msg.String(); {
+	key := msg.String()
+	if t.brief && key != "esc" && key != "enter" {
+		m.close()
+		return m.press(key)
+	}
+	switch {
 	case key == "?" && t.next != nil:
 		m.close()
 		return t.next(m)
@@ -83,6 +116,14 @@ type list struct {
 	more func(m *model, key string) (tea.Cmd, bool)
 	// left is called when the list is closed without a choice; it may be nil.
 	left func(m *model)
+	keys []hint // instead of the usual ones; may be nil
+}
+
+func (l *list) hints() []hint {
+	if l.keys != nil {
+		return l.keys
+	}
+	return []hint{hintClose, hintQuit, hintChoose, hintMove}
 }
 
 func (l *list) overlay() screen.Overlay { return l.show(l.cursor) }
@@ -131,7 +172,16 @@ func (l *list) key(m *model, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
+// dialogFooter is the footer while a dialog has the keys.
+func dialogFooter(d dialog) []screen.KeyHelp {
+	var keys []screen.KeyHelp
+	for _, h := range d.hints() {
+		keys = append(keys, screen.KeyHelp{Key: h.label, Short: h.short})
+	}
+	return keys
+}
+
 // message is something to read and to wave away.
-func message(title, body string, mistake bool) dialog {
+func message(title, body string, mistake bool) *text {
 	return &text{show: func(int) screen.Overlay { return &screen.Message{Title: title, Text: body, Mistake: mistake} }}
 }

@@ -20,7 +20,7 @@ func (m *model) compose() *screen.Model {
 	f.Speed, f.Playing, f.Status = m.speed.String(), m.playing, m.statusLine()
 	f.Layout, f.Theme, f.ASCII = m.look.layout, m.options.Theme, m.options.ASCII
 	if d := m.top(); d != nil {
-		f.Overlay = d.overlay()
+		f.Overlay, f.Footer = d.overlay(), dialogFooter(d)
 	}
 	if n := len(m.forks); n > 0 {
 		f.Variant = "what if: " + m.forks[n-1].deed + " (u goes back)"

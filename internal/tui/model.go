@@ -23,7 +23,8 @@ type model struct {
 	look    look
 	dialogs []dialog // what lies over the panes, the topmost last
 	status  string
-	sought  []string // the words that were looked for last
+	sought  []string            // the words that were looked for last
+	typed   map[string][]string // what was typed after each sign
 	mouse   bool
 
 	speed   player.Speed

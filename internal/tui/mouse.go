@@ -72,9 +72,28 @@ func (m *model) clickDialog(d dialog, hit screen.Hit) tea.Cmd {
 	case screen.HitLine:
 		return d.click(m, hit.Index)
 	case screen.HitKey:
-		return d.key(m, tea.KeyMsg{Type: tea.KeyEsc})
+		if hints := d.hints(); hit.Index < len(hints) {
+			return m.key(keyMsg(hints[hit.Index].press))
+		}
 	}
 	return nil
+}
+
+// keyMsg is the message of a key that a hint names.
+func keyMsg(key string) tea.KeyMsg {
+	switch key {
+	case "esc":
+		return tea.KeyMsg{Type: tea.KeyEsc}
+	case "enter":
+		return tea.KeyMsg{Type: tea.KeyEnter}
+	case "ctrl+c":
+		return tea.KeyMsg{Type: tea.KeyCtrlC}
+	case "down":
+		return tea.KeyMsg{Type: tea.KeyDown}
+	case "pgdown":
+		return tea.KeyMsg{Type: tea.KeyPgDown}
+	}
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(key)}
 }
 
 func (m *model) clickPane(hit screen.Hit) tea.Cmd {

@@ -57,8 +57,10 @@ func story(t *player.Tape) dialog {
 		about, _, _ = strings.Cut(about, "\n\n")
 		about += "\n\nThe run stops " + plural(n, "time") + " to ask you something."
 	}
-	return message(t.File.Title, about+"\n\n"+
+	card := message(t.File.Title, about+"\n\n"+
 		"enter begins.   ] goes from mark to mark, n from event to event, p and [ back, space plays.   e asks why.   ? shows all keys.", false)
+	card.brief = true
+	return card
 }
 
 // paragraphs joins the lines of each paragraph, so that they are broken where the screen ends.

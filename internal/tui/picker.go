@@ -19,6 +19,10 @@ type picker struct {
 	cursor  int
 }
 
+func (p *picker) hints() []hint {
+	return []hint{hintClose, hintQuit, {"enter", "enter", "open"}, {"down", "up down", "select"}}
+}
+
 func (m *model) openPicker(string) tea.Cmd {
 	if len(m.options.Library) == 0 || m.options.Load == nil {
 		m.status = "there is nothing else to open"

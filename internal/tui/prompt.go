@@ -20,6 +20,11 @@ type prompt struct {
 	hint   string
 	wrong  string
 	accept func(m *model, text string) (problem error) // nil closes the prompt
+	past   int                                         // how many entries back one has gone
+}
+
+func (p *prompt) hints() []hint {
+	return []hint{hintClose, hintQuit, {"enter", "enter", "go"}, {"up", "up", "typed before"}}
 }
 
 func (p *prompt) overlay() screen.Overlay {
@@ -35,16 +40,44 @@ func (p *prompt) key(m *model, msg tea.KeyMsg) tea.Cmd {
 		return m.close()
 	case tea.KeyEnter:
 		m.close()
+		m.remember(p.sign, string(p.text))
 		if err := p.accept(m, strings.TrimSpace(string(p.text))); err != nil {
 			p.wrong = err.Error()
 			return m.open(p)
 		}
 	case tea.KeyRunes, tea.KeySpace:
 		p.insert(msg.Runes)
+	case tea.KeyUp:
+		p.recall(m.typed[p.sign], p.past+1)
+	case tea.KeyDown:
+		p.recall(m.typed[p.sign], p.past-1)
 	default:
 		p.edit(msg.Type)
 	}
 	return nil
+}
+
+// remember keeps what was typed after a sign.
+func (m *model) remember(sign, text string) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if m.typed == nil {
+		m.typed = map[string][]string{}
+	}
+	m.typed[sign] = append(m.typed[sign], text)
+}
+
+// recall puts in what was typed some entries back; 0 is the empty line.
+func (p *prompt) recall(typed []string, past int) {
+	if past < 0 || past > len(typed) {
+		return
+	}
+	p.past, p.text = past, nil
+	if past > 0 {
+		p.text = []rune(typed[len(typed)-past])
+	}
+	p.at = len(p.text)
 }
 
 // insert puts what was typed or pasted in, without what is no character.

@@ -339,8 +339,10 @@ func TestWhyLeadsThere(t *testing.T) {
 	h.press(":")
 	h.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("order 8812 is stored twice")})
 	h.press("enter", "e", "enter").shows("What became of order 8812")
-	h.press("end").shows("In the end:")
+	h.press("end").shows("So far. What comes next")
 	h.press("home", "enter").shows("hands 8812")
+	h.press("G", "tab", "tab", "tab", "tab", "tab", "e", "enter", "end").shows("In the end: Order 8812 is in orders-2 twice")
+	h.press("esc", "esc")
 	h.press("5", "e").shows("Why is order 8812 not acknowledged?")
 	for !strings.Contains(h.text(), "Here it fails") {
 		h.press("esc", "e", "down", "enter")
@@ -388,6 +390,52 @@ func TestReloadKeepsThePlace(t *testing.T) {
 	h.options.Reload = func() (*scenario.File, error) { return loadFile("half-time") }
 	if h.send(fileChanged{}); h.deck.Tape.Names.Scenario != "half-time" || h.deck.Now() > now {
 		t.Errorf("%s at %d", h.deck.Tape.Names.Scenario, h.deck.Now())
+	}
+}
+
+// TestQuestionsForAClicker: who has only PgDn sees each question, and each answer.
+func TestQuestionsForAClicker(t *testing.T) {
+	h := open(t, "broker-2-dies", "as it was")
+	asked, solved := 0, 0
+	for range 60 {
+		switch text := h.text(); {
+		case strings.Contains(text, "The answer is "):
+			solved++
+		case strings.Contains(text, "question "+string(rune('1'+asked))+" of 3"):
+			asked++
+		}
+		h.press("pgdown")
+	}
+	if asked != 3 || solved != 3 || !h.deck.AtEnd() {
+		t.Errorf("%d asked, %d solved, at event %d", asked, solved, h.deck.At())
+	}
+}
+
+// TestPromptRemembers what was typed before.
+func TestPromptRemembers(t *testing.T) {
+	h := open(t, "broker-2-dies", "as it was")
+	for _, text := range []string{"tick 100", "tick 200"} {
+		h.press(":")
+		h.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)})
+		h.press("enter")
+	}
+	h.press(":", "up", "up", "up", "down", "up", "enter")
+	if h.deck.Now() != 100 {
+		t.Errorf("it is at tick %d", h.deck.Now())
+	}
+	h.press(":", "x", "y", "left", "backspace", "home", "end", "backspace", "right")
+	if p := h.top().(*prompt); string(p.text) != "" {
+		t.Errorf("%q is left", string(p.text))
+	}
+}
+
+// TestStoryCardGivesWay: any key begins, and does what it always does.
+func TestStoryCardGivesWay(t *testing.T) {
+	h := open(t, "broker-2-dies", "as it was")
+	h.load(h.deck.Tape)
+	at := h.deck.At()
+	if h.press("n"); h.top() != nil || h.deck.At() != at+1 {
+		t.Errorf("the card stays, or the key is lost: event %d", h.deck.At())
 	}
 }
 

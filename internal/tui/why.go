@@ -152,18 +152,22 @@ func (m *model) hasShown(reader kafka.NodeID, id kafka.RecordID) bool {
 	return false
 }
 
-// story is what becomes of an order in the whole run; the cursor stands where the playhead is.
+// story is what became of an order up to now; at the end of the run, with a word on how it came out.
 func (m *model) story(id kafka.RecordID) *screen.Why {
 	t := m.deck.Tape
 	story := explain.Record(&t.Log, t.Names, id)
 	why := &screen.Why{Title: "What became of order " + t.Names.Record(id)}
 	for i := range story.Lines {
-		if story.Lines[i].Seq <= eventSeq(m.deck.At()) {
-			why.Cursor = i
+		if story.Lines[i].Seq > eventSeq(m.deck.At()) {
+			why.Links = append(why.Links, screen.Link{Text: "So far. What comes next, the run will tell; G goes to its end."})
+			break
 		}
+		why.Cursor = i
 		why.Links = append(why.Links, m.link(&story.Lines[i]))
 	}
-	why.Links = append(why.Links, screen.Link{Text: "In the end: " + story.Verdict})
+	if len(why.Links) == len(story.Lines) {
+		why.Links = append(why.Links, screen.Link{Text: "In the end: " + story.Verdict})
+	}
 	return why
 }
 
