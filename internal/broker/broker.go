@@ -23,6 +23,7 @@ const (
 	timerPartitionWait       // arg: the partition to fetch again after an error
 	timerProduceExpired
 	timerRegister
+	timerRetention      // every log.retention.check.interval.ms
 	timerAlterPartition // arg: the partition whose ISR change is asked for again
 )
 
@@ -130,6 +131,8 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		b.expireProduces(in.Now, out)
 	case timerRegister:
 		b.register(out)
+	case timerRetention:
+		b.checkRetention(in.Now, out)
 	case timerAlterPartition:
 		b.proposeAgain(kafka.PartitionID(in.Timer.Arg), in.Now, out)
 	}

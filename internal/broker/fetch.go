@@ -119,7 +119,8 @@ type fetched struct {
 	room [2]kafka.FetchedPartition
 }
 
-// answer builds the answer of a session from every partition that has records, an error or a new high watermark.
+// answer builds the answer of a session from every partition that has records, an error, or a new high watermark or log
+// start offset (FetchSession.PartitionData.maybeUpdateResponseData).
 func (b *Broker) answer(s *fetch.Session) *kafka.FetchResponse {
 	response := b.fetched.New()
 	told := response.room[:0]
@@ -141,7 +142,8 @@ func (b *Broker) tell(s *fetch.Session, position *fetch.Position, told *kafka.Fe
 		told.Error = kafka.NotLeaderOrFollower
 		return true
 	}
-	told.HighWatermark, told.LogStartOffset, told.LogEndOffset = p.hw, p.log.StartOffset(), p.log.EndOffset()
+	start := p.log.StartOffset()
+	told.HighWatermark, told.LogStartOffset, told.LogEndOffset = p.hw, start, p.log.EndOffset()
 	if !p.agrees(position) {
 		parting, code := b.examine(p, position)
 		if told.Error = code; code == kafka.None && parting.Defined() {
@@ -152,10 +154,10 @@ func (b *Broker) tell(s *fetch.Session, position *fetch.Position, told *kafka.Fe
 	sound := told.Error == kafka.None && told.DivergingEpoch == kafka.NoEpoch
 	if sound && position.FetchOffset < end {
 		told.Batches, told.More = p.log.ReadAll(position.FetchOffset, end, b.fetchLimit(s))
-	} else if sound && position.SentHighWatermark == p.hw {
+	} else if sound && position.SentHighWatermark == p.hw && position.SentLogStart == start {
 		return false
 	}
-	position.SentHighWatermark = p.hw
+	position.SentHighWatermark, position.SentLogStart = p.hw, start
 	return true
 }
 

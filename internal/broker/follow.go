@@ -114,6 +114,7 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 	default:
 		b.learnHighWatermark(p, f.Source, got.HighWatermark, now, out)
 	}
+	b.learnLogStart(p, got, out)
 	if next := p.fetchPosition(); next != position {
 		f.Set(next)
 	}
@@ -123,6 +124,7 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 func (b *Broker) copyBatches(
 	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
 ) {
+	rolled := len(p.log.Rolled())
 	b.copyPiece(p, got.Batches)
 	for _, batches := range got.More {
 		b.copyPiece(p, batches)
@@ -132,12 +134,18 @@ func (b *Broker) copyBatches(
 	}
 	if out.Tracing() {
 		b.emitCopied(p, leader, got, out)
+		b.emitRolls(p, rolled, out)
 	}
 }
 
 func (b *Broker) copyPiece(p *partition, batches []kafka.Batch) {
+	rolled := len(p.log.Rolled())
 	p.log.AppendAsFollower(batches)
 	for i := range batches {
+		for rolled < len(p.log.Rolled()) && batches[i].BaseOffset == p.log.Base(rolled+1) {
+			p.producers.TakeSnapshot(batches[i].BaseOffset)
+			rolled++
+		}
 		if batches[i].Idempotent() {
 			p.producers.Update(&batches[i])
 		}
@@ -203,9 +211,12 @@ func (b *Broker) truncate(p *partition, leader kafka.NodeID, to kafka.Offset, no
 func (b *Broker) startOver(
 	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
 ) {
-	before := p.log.EndOffset()
+	start, before := p.log.StartOffset(), p.log.EndOffset()
 	p.log.ResetToLeader(got.LogStartOffset, got.LogEndOffset)
 	b.afterCut(p, leader, before, now, out)
+	if p.log.EndOffset() < before && p.log.StartOffset() < start {
+		b.emitLoaded(p, out) // it begins anew below its own log start
+	}
 }
 
 // afterCut makes what the log implies agree with it again.

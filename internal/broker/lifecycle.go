@@ -35,6 +35,7 @@ func (b *Broker) startTimers(firstHeartbeat, now kafka.Tick, out *node.Out) {
 		out.Timer(now+firstHeartbeat, node.Timer{Kind: timerHeartbeat})
 	}
 	out.Timer(now+max(1, b.config.ReplicaLagTimeTicks/2), node.Timer{Kind: timerISRCheck})
+	b.startRetention(now, out)
 }
 
 func (b *Broker) emitLoaded(p *partition, out *node.Out) {
@@ -114,6 +115,7 @@ func (b *Broker) reconfigure(in *node.Input, out *node.Out) {
 		if p == nil {
 			continue
 		}
+		p.log.Configure(&in.Plan.Partitions[p.id].Config.Log)
 		p.minISR = in.Plan.Partitions[p.id].EffectiveMinISR()
 		if p.leading {
 			out.BecauseOfInput()

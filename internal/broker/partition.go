@@ -51,6 +51,7 @@ func newPartition(id kafka.PartitionID, p *plan.Partition, self kafka.NodeID) *p
 		hw: p.StartOffset, checkpoint: p.StartOffset,
 		leader: kafka.NoNode, leaderEpoch: kafka.NoEpoch,
 	}
+	q.log.Configure(&p.Config.Log)
 	for _, r := range p.Replicas {
 		if r != self {
 			q.followers = append(q.followers, follower{id: r})

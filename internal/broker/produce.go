@@ -57,7 +57,9 @@ func (b *Broker) append(
 		e.Kind, e.Epoch, e.Offset = event.DuplicateRecognised, p.leaderEpoch, verdict.BaseOffset
 		return verdict.BaseOffset + kafka.Offset(sent.Len()), out.EmitRecords(e, sent.Records)
 	}
+	rolled := len(p.log.Rolled())
 	stored := p.log.AppendAsLeader(sent.Batch, p.leaderEpoch)
+	b.afterRolls(p, rolled, out)
 	p.producers.Update(&stored)
 	result.BaseOffset = stored.BaseOffset
 	e.Kind, e.Epoch, e.Offset = event.BatchAppended, p.leaderEpoch, stored.BaseOffset

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"replog/internal/commitlog"
 	"replog/internal/event"
 	"replog/internal/fetch"
 	"replog/internal/kafka"
@@ -85,7 +86,12 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	for batch := range p.log.All() {
 		h.Batch(batch)
 	}
+	h.Int(int64(p.log.StartOffset()))
 	h.Int(int64(p.log.EndOffset()))
+	for _, s := range p.log.Rolled() {
+		h.Int(int64(s.BaseOffset))
+	}
+	h.Int(int64(p.log.Active().BaseOffset))
 	for _, e := range p.log.Epochs() {
 		h.Int(int64(e.Epoch))
 		h.Int(int64(e.StartOffset))
@@ -126,6 +132,7 @@ func fingerprintSession(s *fetch.Session, h *node.Hash) {
 		h.Int(int64(s.Positions[i].Partition))
 		h.Int(int64(s.Positions[i].FetchOffset))
 		h.Int(int64(s.Positions[i].SentHighWatermark))
+		h.Int(int64(s.Positions[i].SentLogStart))
 	}
 }
 
@@ -155,8 +162,16 @@ func (b *Broker) Replica(id kafka.PartitionID) (r Replica, ok bool) {
 // Records lists the record ids of a replica's log, from the log start offset on.
 func (b *Broker) Records(id kafka.PartitionID) []kafka.RecordID {
 	var ids []kafka.RecordID
+	start := b.parts[id].log.StartOffset()
 	for batch := range b.parts[id].log.All() {
-		ids = append(ids, batch.IDs()...)
+		if below := start - batch.BaseOffset; below < kafka.Offset(batch.Len()) {
+			ids = append(ids, batch.IDs()[max(0, below):]...)
+		}
 	}
 	return ids
+}
+
+// Segments lists the segments of a replica's log, oldest first.
+func (b *Broker) Segments(id kafka.PartitionID) []commitlog.Segment {
+	return b.parts[id].log.Segments()
 }

@@ -84,6 +84,12 @@ var broken = []counterexample{
 		h.learns(2, 1)
 	}, "committed was 10"},
 
+	{"LogStartBelowHighWatermark", "retention takes records that were never committed", func(sink event.Sink) {
+		h := committed(sink)
+		h.appends(1, 0, 1, 11)
+		h.expires(1, 0, 2)
+	}, "begins at 2 from now on; it began at 0, and its high watermark is 1"},
+
 	{"StrongIsr", "the leader does not wait for a follower that is in the ISR (C5)", func(sink event.Sink) {
 		h := opened(sink)
 		h.appends(1, 0, 0, 10)

@@ -83,6 +83,8 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.replicaAppended(p, e)
 	case event.LogTruncated:
 		c.logTruncated(p, e)
+	case event.LogStartAdvanced:
+		c.logStartAdvanced(p, e)
 	case event.HighWatermarkAdvanced:
 		c.highWatermarkAdvanced(p, e)
 	case event.HighWatermarkLearned:

@@ -75,10 +75,12 @@ type run struct {
 	from, to kafka.Offset
 }
 
-// A replicaLog is what is on one disk: runs in order of offset.
+// A replicaLog is what is on one disk: runs in order of offset. What lies below start was taken by retention, which was
+// its right (LogStartBelowHighWatermark): it counts as held for ever.
 type replicaLog struct {
-	runs []run
-	end  kafka.Offset
+	runs  []run
+	start kafka.Offset
+	end   kafka.Offset
 }
 
 func (l *replicaLog) append(b *branch, from, to kafka.Offset) {
@@ -131,7 +133,7 @@ func (l *replicaLog) heldUntil(b *branch, o kafka.Offset) kafka.Offset {
 	if r := l.at(o); r != nil && r.branch == b {
 		return r.to
 	}
-	return o
+	return max(o, l.start)
 }
 
 // strike returns the wanted records, in order, that do not stand anywhere in the log. Ids grow with time, so nearly every

@@ -18,6 +18,9 @@ func (c *Checker) logLoaded(e *event.Event) {
 		c.firstLoaded(p, e)
 		return
 	}
+	if start := kafka.Offset(e.Prev); start > r.log.end || start < r.log.start {
+		c.startedOver(p, r, e)
+	}
 	if e.Offset != r.log.end {
 		c.report(sequentialOffsets, p, kafka.NoRecord, "%s opens its log of %s with end %d, but its disk holds it up to %d",
 			c.names.Node(e.Node), c.names.Partition(p.id), e.Offset, r.log.end)
@@ -35,7 +38,7 @@ func (c *Checker) firstLoaded(p *partition, e *event.Event) {
 		p.committed.end = e.Offset
 	}
 	p.replicas = append(p.replicas, replica{
-		node: e.Node, log: replicaLog{end: e.Offset}, highWatermark: kafka.NoOffset, agreed: e.Offset,
+		node: e.Node, log: replicaLog{start: kafka.Offset(e.Prev), end: e.Offset}, highWatermark: kafka.NoOffset, agreed: e.Offset,
 	})
 	c.raise(p, &p.replicas[len(p.replicas)-1], kafka.Offset(e.Value))
 	p.members = p.members.With(e.Node)

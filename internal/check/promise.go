@@ -36,6 +36,7 @@ const (
 	leaderInISR
 	validISR
 	sequentialOffsets
+	logStartBelowHighWatermark
 	promiseCount
 )
 
@@ -105,6 +106,12 @@ var promises = [promiseCount]Promise{
 		Statement: "Every append begins where the log ends, so offsets have no gaps; the high watermark never lies beyond the end.",
 		Source:    "kafka-tlaplus: ValidReplicaState (LEO = length of the log, log[o].offset = o)",
 		Guard:     "a fetch answer is applied only if it begins at the follower's log end offset",
+	},
+	logStartBelowHighWatermark: {
+		Name:      "LogStartBelowHighWatermark",
+		Statement: "The log start offset only rises and never passes the high watermark: retention takes what was committed, and nothing else.",
+		Source:    "UnifiedLog.maybeIncrementLogStartOffset, deletableSegments",
+		Guard:     "retention deletes whole segments that end at or below the high watermark",
 	},
 }
 

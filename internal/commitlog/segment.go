@@ -51,14 +51,24 @@ func (s *Segment) indexFull(c *kafka.LogConfig) bool {
 }
 
 // Configure sets the limits by which the log rolls and deletes segments. The log keeps the pointer; what it points to
-// must not change. A log without limits is one segment.
-func (l *Log) Configure(c *kafka.LogConfig) { l.config = c }
+// must not change. A log without limits (SegmentBytes 0) is one segment for ever.
+func (l *Log) Configure(c *kafka.LogConfig) {
+	if l.config = c; c.SegmentBytes == 0 {
+		l.config = nil
+	}
+}
 
 // Segments lists the segments, oldest first; the last one is the active segment, which takes the appends.
 func (l *Log) Segments() []Segment { return append(slices.Clone(l.rolled), l.active) }
 
 // Rolled lists the segments before the active one, oldest first; the caller must not change them.
 func (l *Log) Rolled() []Segment { return l.rolled }
+
+// Base is the base offset of the n-th segment.
+func (l *Log) Base(n int) kafka.Offset {
+	s, _ := l.segment(n)
+	return s.BaseOffset
+}
 
 // Active is the segment that takes the appends; the caller must not change it.
 func (l *Log) Active() *Segment { return &l.active }

@@ -50,6 +50,11 @@ const (
 	BecameLeader
 	BecameFollower
 	LogTruncated
+	SegmentRolled
+	SegmentDeletedByTime
+	SegmentDeletedBySize
+	SegmentDeletedBelowLogStart
+	LogStartAdvanced
 	ISRChangeProposed
 	ISRChangeRefused
 

@@ -11,6 +11,8 @@ type Position struct {
 	kafka.FetchPartition
 	// SentHighWatermark is the high watermark that the other side was last told; NoOffset before the first answer.
 	SentHighWatermark kafka.Offset
+	// SentLogStart is the log start offset that it was last told.
+	SentLogStart kafka.Offset
 }
 
 // Session is the answering end: one follower's or reader's positions, and its request while it is parked.

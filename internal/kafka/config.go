@@ -34,6 +34,8 @@ type BrokerConfig struct {
 	ReplicaFetchMaxBytes int32 // replica.fetch.max.bytes: per partition; the first batch always fits
 	HeartbeatTicks       Tick  // broker.heartbeat.interval.ms
 	HeartbeatPhase       Tick  // first heartbeat of a broker that is alive from the start
+	RetentionCheckTicks  Tick  // log.retention.check.interval.ms
+	InitialTaskDelay     Tick  // log.initial.task.delay.ms: the first retention check after a start
 	CheckpointTicks      Tick  // replica.high.watermark.checkpoint.interval.ms
 	AlterPartitionRetry  Tick  // 50 ms: until an ISR change that met a passing error is asked for again (AlterPartitionManager)
 	IdlePolling          bool  // send every empty long poll for real, instead of computing what it would have done

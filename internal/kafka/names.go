@@ -41,6 +41,7 @@ type RecordRange struct {
 	Orders      int      `json:"orders"`
 	FirstNumber int64    `json:"first_number"`
 	Steps       []string `json:"steps,omitempty"`
+	Size        int32    `json:"size,omitempty"` // bytes of each record
 }
 
 func (r *RecordRange) width() int { return max(1, len(r.Steps)) }
@@ -112,6 +113,28 @@ func (n *Names) Step(id RecordID) (first RecordID, step int) {
 		}
 	}
 	return id, 0
+}
+
+// RecordSize is the size of a record in bytes.
+func (n *Names) RecordSize(id RecordID) int32 {
+	for i := range n.Loads {
+		l := &n.Loads[i]
+		if at := int(id - l.First); at >= 0 && at < l.Orders*l.width() {
+			return l.Size
+		}
+	}
+	return 0
+}
+
+// UniformSize is the size that every record has; ok is false where they differ.
+func (n *Names) UniformSize() (size int32, ok bool) {
+	for i := range n.Loads {
+		if n.Loads[i].Size != n.Loads[0].Size {
+			return 0, false
+		}
+		size = n.Loads[i].Size
+	}
+	return size, true
 }
 
 // FindRecords lists the records whose id is the text, or whose order number it is.

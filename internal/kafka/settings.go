@@ -33,6 +33,12 @@ func (u Unit) String() string { return unitNames[u] }
 // NoLimit is the default of a limit in milliseconds that a client does not have.
 const NoLimit = "none"
 
+// The largest values of settings that Kafka keeps in 64 bits, as far as they stay whole numbers of ticks.
+const (
+	maxMillis = 1 << 43
+	maxBytes  = 1 << 50
+)
+
 // Setting is one row of the catalogue: a configuration that replog understands, under Kafka's own name.
 type Setting struct {
 	Name    string
@@ -155,6 +161,68 @@ var settings = []Setting{
 		Name: "leader.imbalance.check.interval.seconds", Scope: ControllerSetting, Unit: Seconds, Min: 1, Default: "300",
 		Meaning: "How often the controller looks for partitions that the first replica of their assignment does not lead.",
 		Source:  "ReplicationConfigs; ReplicationControlManager.maybeBalancePartitionLeaders",
+	},
+	{
+		Name: "segment.bytes", Scope: TopicSetting, Unit: Bytes, Min: 1 << 20, Default: "1073741824",
+		Meaning: "How large a segment of a partition's log may become; the next batch that does not fit begins a new one.",
+		Source:  "TopicConfig, LogSegment.shouldRoll; KIP-1030 raised the least from 14 bytes to 1 MB (4.0)",
+	},
+	{
+		Name: "segment.ms", Scope: TopicSetting, Unit: Millis, Min: 1, Max: maxMillis, Default: "604800000",
+		Meaning: "How much younger than a segment's first record a batch may be and still go into it. An idle partition " +
+			"rolls nothing.",
+		Source: "TopicConfig, LogSegment.shouldRoll",
+	},
+	{
+		Name: "segment.index.bytes", Scope: TopicSetting, Unit: Bytes, Min: 24, Default: "10485760",
+		Meaning: "How large the indexes of a segment may become; a full one begins a new segment.",
+		Source:  "TopicConfig; 8 bytes an entry of the offset index, 12 of the time index",
+	},
+	{
+		Name: "index.interval.bytes", Scope: TopicSetting, Unit: Bytes, Default: "4096",
+		Meaning: "How many bytes of a segment lie between two entries of its indexes.",
+		Source:  "TopicConfig, LogSegment.append",
+	},
+	{
+		Name: "retention.ms", Scope: TopicSetting, Unit: Millis, Min: -1, Max: maxMillis, Default: "604800000",
+		Meaning: "How old a segment's newest record must be before the segment is deleted as a whole; -1 keeps it for ever.",
+		Source:  "TopicConfig, UnifiedLog.deleteRetentionMsBreachedSegments",
+	},
+	{
+		Name: "retention.bytes", Scope: TopicSetting, Unit: Bytes, Min: -1, Max: maxBytes, Default: "-1",
+		Meaning: "How many bytes of a partition are left at least when old segments are deleted; -1 for no limit. It is for " +
+			"each partition, not for the topic.",
+		Source: "TopicConfig, UnifiedLog.deleteRetentionSizeBreachedSegments",
+	},
+	{
+		Name: "log.segment.bytes", Scope: BrokerSetting, Unit: Bytes, Min: 1 << 20, Default: "1073741824",
+		Meaning: "segment.bytes of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms",
+	},
+	{
+		Name: "log.roll.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Max: maxMillis, Default: "604800000",
+		Meaning: "segment.ms of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms; log.roll.hours 168",
+	},
+	{
+		Name: "log.retention.ms", Scope: BrokerSetting, Unit: Millis, Min: -1, Max: maxMillis, Default: "604800000",
+		Meaning: "retention.ms of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms; log.retention.hours 168",
+	},
+	{
+		Name: "log.retention.bytes", Scope: BrokerSetting, Unit: Bytes, Min: -1, Max: maxBytes, Default: "-1",
+		Meaning: "retention.bytes of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms",
+	},
+	{
+		Name: "log.retention.check.interval.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "300000",
+		Meaning: "How often a broker looks for segments to delete.",
+		Source:  "LogManager.cleanupLogs",
+	},
+	{
+		Name: "log.initial.task.delay.ms", Scope: BrokerSetting, Unit: Millis, Default: "30000",
+		Meaning: "How long after its start a broker looks for segments to delete for the first time.",
+		Source:  "KIP-923, LogManager.startupWithConfigOverrides",
 	},
 	{
 		Name: "acks", Scope: ProducerSetting, Unit: Choice, Choices: []string{"all", "-1", "1", "0"}, Default: "all",

@@ -15,6 +15,7 @@ const (
 	refused
 	recognised
 	givenUp // by an unclean election
+	expired // some replica deleted it by retention, or by a log start that moved
 
 	// The policy of the record's producer; policyKnown is missing where no settings were given.
 	policyKnown

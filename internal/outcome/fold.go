@@ -30,6 +30,7 @@ type Fold struct {
 	first    histogram
 	later    histogram
 	readers  []reader // ordered by node
+	bytes    bytesFold
 }
 
 // NewFold starts an outcome. Of the settings only the producers' acks, retries and idempotence matter.
@@ -91,10 +92,29 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		f.reader(e.Node).show(e, ids, &f.logs, f.names)
 	case event.UncleanLeaderElected:
 		f.giveUp(e.Partition, e.Peer)
+	case event.OffsetReset:
+		f.reader(e.Node).skip(e, &f.logs)
+	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
+		event.LogStartAdvanced:
+		f.expire(e)
+		f.logs.Apply(e, ids)
 	case event.LeaderElected:
 		f.lead(e.Partition, e.Peer)
 	case event.BatchAppended, event.ReplicaAppended, event.LogTruncated, event.LogLoaded:
 		f.logs.Apply(e, ids)
+	}
+}
+
+// expire notes what a log start that moves leaves behind, and how full the disks were before a segment went.
+func (f *Fold) expire(e *event.Event) {
+	switch e.Kind {
+	case event.SegmentRolled:
+	case event.LogStartAdvanced:
+		for _, ids := range f.logs.Written(e.Partition, e.Node, kafka.Offset(e.Prev), e.Offset) {
+			f.facts.add(ids, expired)
+		}
+	default:
+		f.bytes.look(&f.logs, f.names, e.At)
 	}
 }
 

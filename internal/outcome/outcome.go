@@ -14,6 +14,10 @@ type Outcome struct {
 	Sent  int // records that applications handed over
 	Acked int // records that they were told are stored
 
+	// Expired counts the records that retention took: they are not in the final log, and on none of the lists below that
+	// a record is on because of that.
+	Expired int
+
 	AckedThenLost   []kafka.RecordID // acknowledged, and not in the final log
 	StoredTwice     []kafka.RecordID // two copies or more in the final log
 	NeverStored     []kafka.RecordID // not acknowledged, and not in the final log
@@ -31,7 +35,9 @@ type Outcome struct {
 	RetryLatency *Latency // of the others
 	ShownTwice   []Shown  // by reader: records shown at two offsets or more
 	ShownEarly   []Shown  // by reader: records shown before an earlier step of the same order
+	Skipped      []Shown  // by reader: records that were gone before the reader came to them
 	Tradeoffs    []Tradeoff
+	Bytes        Bytes
 
 	logs    *view.Logs
 	leaders []kafka.NodeID
@@ -50,6 +56,7 @@ func (f *Fold) Outcome() *Outcome {
 		AckLatency: f.first.summary(), RetryLatency: f.later.summary(),
 		ShownTwice: shownBy(f.readers, func(r *reader) []kafka.RecordID { return r.twice }),
 		ShownEarly: shownBy(f.readers, func(r *reader) []kafka.RecordID { return r.early }),
+		Skipped:    shownBy(f.readers, func(r *reader) []kafka.RecordID { return r.skipped }),
 		logs:       &f.logs, leaders: f.leaders,
 	}
 	for _, list := range o.lists() {
@@ -62,6 +69,7 @@ func (f *Fold) Outcome() *Outcome {
 			o.sort(id, fact, copies[i])
 		}
 	}
+	o.Bytes = f.bytesNow()
 	o.Tradeoffs = tradeoffs(o, &f.facts)
 	return o
 }
@@ -84,12 +92,17 @@ func (o *Outcome) sort(id kafka.RecordID, fact flags, copies uint8) {
 	if isAcked {
 		o.Acked++
 	}
-	put(&o.AckedThenLost, isAcked && !stored)
+	took := !stored && fact.has(expired)
+	if took {
+		o.Expired++
+	}
+	gone := !stored && !took
+	put(&o.AckedThenLost, isAcked && gone)
 	put(&o.StoredTwice, copies > 1)
-	put(&o.NeverStored, !isAcked && !stored)
+	put(&o.NeverStored, !isAcked && gone)
 	put(&o.FailedButStored, fact.has(failed) && stored)
 	put(&o.StoredUnacked, !isAcked && stored)
-	put(&o.Silent, fact.has(untracked) && !stored)
+	put(&o.Silent, fact.has(untracked) && gone)
 	put(&o.Failed, fact.has(failed))
 	put(&o.Unknown, fact.unheard())
 	put(&o.Refused, fact.has(refused))

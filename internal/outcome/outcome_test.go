@@ -301,6 +301,41 @@ func TestReportJSON(t *testing.T) {
  "retry_latency_ms": null,
  "shown_twice": [],
  "shown_early": [],
+ "expired": 0,
+ "skipped": [],
+ "bytes": {
+  "one_copy": {
+   "records": 0,
+   "batch_headers": 122
+  },
+  "all_copies": {
+   "records": 0,
+   "batch_headers": 183
+  },
+  "disks_at_most": 183,
+  "topics": [
+   {
+    "name": "orders",
+    "one_copy": 122,
+    "all_copies": 183
+   }
+  ],
+  "brokers": [],
+  "partitions": [
+   {
+    "name": "orders-0",
+    "one_copy": 122,
+    "all_copies": 183,
+    "segments": 1
+   },
+   {
+    "name": "orders-1",
+    "one_copy": 0,
+    "all_copies": 0,
+    "segments": 1
+   }
+  ]
+ },
  "expected_tradeoffs": [
   "order 10 was stored twice: the producer sent again what it had no answer for, and enable.idempotence=true would have kept one copy"
  ]

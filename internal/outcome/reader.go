@@ -16,6 +16,7 @@ type reader struct {
 	shown      bitset
 	twice      []kafka.RecordID // shown at two offsets or more, in the order of the second showing; may repeat
 	early      []kafka.RecordID // shown before an earlier step of the same order, in the order of showing
+	skipped    []kafka.RecordID // gone before it came to them
 }
 
 // showings are the stretches of one partition that a reader has shown, in order.
@@ -49,6 +50,17 @@ func (r *reader) misses(id kafka.RecordID, names *kafka.Names) bool {
 		}
 	}
 	return false
+}
+
+// skip notes what lay between a position that the log no longer had and the one from which the reader went on.
+func (r *reader) skip(e *event.Event, logs *view.Logs) {
+	for _, ids := range logs.Written(e.Partition, e.Peer, kafka.Offset(e.Prev), e.Offset) {
+		for _, id := range ids {
+			if !r.shown.has(id) {
+				r.skipped = append(r.skipped, id)
+			}
+		}
+	}
 }
 
 // had reports whether the record was shown at this very offset before: reading again is not a second copy.

@@ -29,6 +29,9 @@ type Report struct {
 	RetryLatencyMs       *LatencyMillis `json:"retry_latency_ms"`
 	ShownTwice           []ShownReport  `json:"shown_twice"`
 	ShownEarly           []ShownReport  `json:"shown_early"`
+	Expired              int            `json:"expired"`
+	Skipped              []ShownReport  `json:"skipped"`
+	Bytes                BytesReport    `json:"bytes"`
 	ExpectedTradeoffs    []string       `json:"expected_tradeoffs"`
 }
 
@@ -56,7 +59,9 @@ func (o *Outcome) Report() Report {
 		Unknown: o.recordNames(o.Unknown), Refused: o.recordNames(o.Refused),
 		DuplicatesRecognised: len(o.Recognised),
 		AckLatencyMs:         o.millis(o.AckLatency), RetryLatencyMs: o.millis(o.RetryLatency),
-		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly), ExpectedTradeoffs: []string{},
+		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly),
+		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(),
+		ExpectedTradeoffs: []string{},
 	}
 	for _, t := range o.Tradeoffs {
 		r.ExpectedTradeoffs = append(r.ExpectedTradeoffs, t.Text)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,8 +46,14 @@ var facts = []fact{
 	{"duplicates_recognised", "recognised by a leader", number, func(v *Variant) []string { return count(v.DuplicatesRecognised) }},
 	{"ack_latency_ms", "ms to acknowledge a first attempt", words, func(v *Variant) []string { return latency(v.AckLatencyMs) }},
 	{"retry_latency_ms", "ms to acknowledge a retry", words, func(v *Variant) []string { return latency(v.RetryLatencyMs) }},
+	{"expired", "deleted by retention", number, func(v *Variant) []string { return count(v.Expired) }},
+	{"skipped", "gone before a reader came to it", records, skippedRecords},
+	{"bytes", "bytes", lines, byteLines},
 	{"violates", "broken promises", words, brokenPromises},
 }
+
+// rare: a golden file speaks of it only where there is some.
+func (f *fact) rare() bool { return f.key == "expired" || f.key == "skipped" || f.key == "bytes" }
 
 func findFact(key string) *fact {
 	for i := range facts {
@@ -148,4 +155,38 @@ func joined(items []string) string {
 		}
 	}
 	return strings.Join(items, " ")
+}
+
+// skippedRecords are the records that some reader found gone.
+func skippedRecords(v *Variant) []string {
+	var all []string
+	for _, s := range v.Skipped {
+		all = append(all, s.Records...)
+	}
+	return all
+}
+
+// byteLines says what the logs take, where they are more than one segment each.
+func byteLines(v *Variant) []string {
+	b := &v.Bytes
+	if !b.Cut {
+		return nil
+	}
+	line := func(name string, bytes int64) string { return name + " " + strconv.FormatInt(bytes, 10) }
+	all := []string{
+		line("one_copy_records", b.OneCopy.Records), line("one_copy_headers", b.OneCopy.Headers),
+		line("all_copies_records", b.AllCopies.Records), line("all_copies_headers", b.AllCopies.Headers),
+		line("disks_at_most", b.AtMost),
+	}
+	for _, p := range b.Partitions {
+		files := "one segment"
+		if p.Segments != 1 {
+			files = strconv.Itoa(p.Segments) + " segments"
+		}
+		all = append(all, fmt.Sprintf("%s %d in %s", p.Name, p.OneCopy, files))
+	}
+	for _, p := range b.Brokers {
+		all = append(all, line(p.Name, p.AllCopies))
+	}
+	return all
 }

@@ -39,7 +39,11 @@ func (s *Scenario) Golden() *Golden {
 		v := &s.Variants[i]
 		r := GoldenRun{Variant: v.Variant}
 		for _, f := range facts {
-			r.Facts = append(r.Facts, GoldenFact{f.key, f.items(v)})
+			items := f.items(v)
+			if f.rare() && (len(items) == 0 || items[0] == "0") {
+				continue
+			}
+			r.Facts = append(r.Facts, GoldenFact{f.key, items})
 		}
 		g.Runs = append(g.Runs, r)
 	}

@@ -32,8 +32,7 @@ func TestEventsKeepTheirSpec(t *testing.T) {
 		}
 	})
 	for _, k := range event.Kinds() {
-		// A position outside of the log needs a log that loses records that were visible: retention, unclean election.
-		if !seen[k] && k != event.OffsetReset {
+		if !seen[k] {
 			t.Errorf("no scenario shows %v", k)
 		}
 	}

@@ -122,4 +122,11 @@ func (w *watcher) compareRecords(id kafka.PartitionID, broker kafka.NodeID) {
 	if truth := w.cluster.Broker(broker).Records(id); !slices.Equal(truth, told) {
 		w.t.Errorf("tick %d partition %d broker %d: the fold's log differs from the broker's", w.cluster.Now(), id, broker)
 	}
+	segments := w.picture.Logs().Segments(id, broker, w.plan.Names)
+	for i, truth := range w.cluster.Broker(broker).Segments(id) {
+		if i >= len(segments) || segments[i].Base != truth.BaseOffset || segments[i].Size.Bytes() != truth.Bytes {
+			w.t.Errorf("tick %d partition %d broker %d: the fold says %+v, the broker %+v", w.cluster.Now(), id, broker, segments, truth)
+			return
+		}
+	}
 }

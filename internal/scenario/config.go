@@ -36,11 +36,23 @@ var brokerFields = []field[clusterConfig]{
 	{"unclean.leader.election.interval.ms", func(c *clusterConfig) any { return &c.controller.UncleanTicks }},
 	{"auto.leader.rebalance.enable", func(c *clusterConfig) any { return &c.controller.Rebalance }},
 	{"leader.imbalance.check.interval.seconds", func(c *clusterConfig) any { return &c.controller.RebalanceTicks }},
+	{"log.segment.bytes", func(c *clusterConfig) any { return &c.topic.Log.SegmentBytes }},
+	{"log.roll.ms", func(c *clusterConfig) any { return &c.topic.Log.SegmentTicks }},
+	{"log.retention.ms", func(c *clusterConfig) any { return &c.topic.Log.RetentionTicks }},
+	{"log.retention.bytes", func(c *clusterConfig) any { return &c.topic.Log.RetentionBytes }},
+	{"log.retention.check.interval.ms", func(c *clusterConfig) any { return &c.broker.RetentionCheckTicks }},
+	{"log.initial.task.delay.ms", func(c *clusterConfig) any { return &c.broker.InitialTaskDelay }},
 }
 
 var topicFields = []field[kafka.TopicConfig]{
 	{"min.insync.replicas", func(t *kafka.TopicConfig) any { return &t.MinInSyncReplicas }},
 	{"unclean.leader.election.enable", func(t *kafka.TopicConfig) any { return &t.UncleanElection }},
+	{"segment.bytes", func(t *kafka.TopicConfig) any { return &t.Log.SegmentBytes }},
+	{"segment.ms", func(t *kafka.TopicConfig) any { return &t.Log.SegmentTicks }},
+	{"segment.index.bytes", func(t *kafka.TopicConfig) any { return &t.Log.SegmentIndexBytes }},
+	{"index.interval.bytes", func(t *kafka.TopicConfig) any { return &t.Log.IndexIntervalBytes }},
+	{"retention.ms", func(t *kafka.TopicConfig) any { return &t.Log.RetentionTicks }},
+	{"retention.bytes", func(t *kafka.TopicConfig) any { return &t.Log.RetentionBytes }},
 }
 
 var producerFields = []field[kafka.ProducerConfig]{
@@ -196,6 +208,8 @@ func (c *compiler) setTo(n *node, s *kafka.Setting, name string, into any) {
 		c.report(n, "Kafka's settings in ms are plain numbers", "%s %s", name, problem)
 	case problem != "":
 		c.report(n, "", "%s %s", name, problem)
+	case s.Unit == kafka.Millis && v < 0:
+		*into.(*kafka.Tick) = -1 // no limit
 	case s.Unit == kafka.Millis:
 		target := into.(*kafka.Tick)
 		*target = c.ticks(n, name, v*millisecond, *target)
@@ -244,6 +258,8 @@ func store(into any, v int64) {
 	switch into := into.(type) {
 	case *int32:
 		*into = int32(v)
+	case *int64:
+		*into = v
 	case *bool:
 		*into = v != 0
 	case *kafka.Acks:

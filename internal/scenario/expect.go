@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"math"
 	"strconv"
 	"strings"
 )
@@ -60,7 +59,7 @@ func (c *compiler) count(n *node, what string) *int {
 	if !ok {
 		return nil
 	}
-	count := int(c.number(text, what, 0, 0, math.MaxInt32))
+	count := int(c.number(text, what, 0, 0, maxNumber))
 	return &count
 }
 

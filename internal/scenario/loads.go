@@ -56,7 +56,7 @@ func (c *compiler) readLoad(b block) {
 		c.report(b.node, "set a smaller count", "the loads send %d records; a run takes at most %d", total, maxRecords)
 		return
 	}
-	records := kafka.RecordRange{First: kafka.RecordID(first), Orders: orders, FirstNumber: number}
+	records := kafka.RecordRange{First: kafka.RecordID(first), Orders: orders, FirstNumber: number, Size: size}
 	for i, s := range steps {
 		c.plan.Loads = append(c.plan.Loads, plan.Load{
 			Producers: turn(s.producers, number), Topic: to, Keys: s.keys,

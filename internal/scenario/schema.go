@@ -254,5 +254,12 @@ var expectShape = &shape{"expect", []key{
 	{name: "retry_latency_ms.p50", form: integerForm, doc: "its median"},
 	{name: "retry_latency_ms.p99", form: integerForm, doc: "what 99 of 100 took at most"},
 	{name: "retry_latency_ms.max", form: integerForm, doc: "the longest"},
+	{name: "expired", form: integerForm, doc: "how many records retention deleted"},
+	{name: "skipped", form: idsForm, doc: "records that were gone before a reader came to them"},
+	{name: "bytes.one_copy_records", form: integerForm, doc: "bytes of records on the leaders' disks at the end"},
+	{name: "bytes.one_copy_headers", form: integerForm, doc: "bytes of batch headers there"},
+	{name: "bytes.all_copies_records", form: integerForm, doc: "bytes of records on all disks"},
+	{name: "bytes.all_copies_headers", form: integerForm, doc: "bytes of batch headers on all disks"},
+	{name: "bytes.disks_at_most", form: integerForm, doc: "most bytes that all disks together held at any time"},
 	{name: "violates", form: nameForm, doc: "the promise, or the list of promises, that must break"},
 }}

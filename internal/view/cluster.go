@@ -56,6 +56,9 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 		c.noteStored(e, ids)
 	case event.ProduceRefused:
 		c.marks.add(ids, Refused)
+	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
+		event.LogStartAdvanced:
+		c.logs.Apply(e, ids)
 	case event.ReplicaAppended, event.LogTruncated, event.LogLoaded:
 		c.logs.Apply(e, ids)
 		c.applyToReplica(e)

@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"replog/internal/event"
 	"replog/internal/kafka"
@@ -25,12 +26,16 @@ type epochColumn struct {
 	epoch kafka.Epoch
 	from  kafka.Offset
 	ids   column[kafka.RecordID]
+	// batches holds where each batch begins, counted from the column's first record.
+	batches column[int32]
 }
 
 type replicaLog struct {
 	broker     kafka.NodeID
 	start, end kafka.Offset
 	epochs     []epochStart // ascending; shared with clones, so it is cut with a cap
+	// segments holds the base offset of each segment, ascending. It is shared with clones like epochs.
+	segments []kafka.Offset
 }
 
 type epochStart struct {
@@ -64,6 +69,9 @@ func (l *Logs) Apply(e *event.Event, ids []kafka.RecordID) {
 		l.partition(e.Partition).replica(e.Node, e.Offset).truncate(e.Offset)
 	case event.LogLoaded:
 		l.partition(e.Partition).replica(e.Node, kafka.Offset(e.Prev)).load(kafka.Offset(e.Prev), e.Offset)
+	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
+		event.LogStartAdvanced:
+		l.applySegment(e)
 	}
 }
 
@@ -101,6 +109,7 @@ func (c *epochColumn) append(at kafka.Offset, ids []kafka.RecordID) {
 	if end := c.end(); at != end {
 		panic(fmt.Sprintf("view: epoch %d appends at offset %d, expected %d", c.epoch, at, end))
 	}
+	c.batches.append(int32(c.ids.len()))
 	for _, id := range ids {
 		c.ids.append(id)
 	}
@@ -126,7 +135,7 @@ func (p *partitionLogs) replica(broker kafka.NodeID, from kafka.Offset) *replica
 	}
 	p.replicas = append(p.replicas, replicaLog{})
 	copy(p.replicas[at+1:], p.replicas[at:])
-	p.replicas[at] = replicaLog{broker: broker, start: from, end: from}
+	p.replicas[at] = replicaLog{broker: broker, start: from, end: from, segments: []kafka.Offset{from}}
 	return &p.replicas[at]
 }
 
@@ -142,8 +151,8 @@ func (r *replicaLog) append(epoch kafka.Epoch, at kafka.Offset, n int32) {
 
 // load sets the bounds that the broker found on its disk. A log that ends later than it did was started over, empty.
 func (r *replicaLog) load(start, end kafka.Offset) {
-	if end > r.end {
-		r.epochs = nil
+	if end > r.end || start < r.start {
+		r.epochs, r.segments = nil, []kafka.Offset{start}
 	}
 	r.truncate(end)
 	r.start, r.end = start, end
@@ -159,11 +168,16 @@ func (r *replicaLog) truncate(end kafka.Offset) {
 	}
 	r.epochs = r.epochs[:keep:keep]
 	r.end = end
+	n := len(r.segments)
+	for n > 1 && r.segments[n-1] > end {
+		n--
+	}
+	r.segments = r.segments[:n:n]
 }
 
 // epochAt is the epoch of the record at the offset, or NoEpoch where the replica has none.
 func (r *replicaLog) epochAt(o kafka.Offset) kafka.Epoch {
-	if o >= r.end {
+	if o < r.start || o >= r.end {
 		return kafka.NoEpoch
 	}
 	for i := len(r.epochs) - 1; i >= 0; i-- {
@@ -174,7 +188,19 @@ func (r *replicaLog) epochAt(o kafka.Offset) kafka.Epoch {
 	return kafka.NoEpoch
 }
 
+// runs leaves out what lies below the log start.
 func (r *replicaLog) runs() []Run {
+	runs := r.everyRun()
+	for len(runs) > 0 && runs[0].To <= r.start {
+		runs = runs[1:]
+	}
+	if len(runs) > 0 {
+		runs[0].From = max(runs[0].From, r.start)
+	}
+	return runs
+}
+
+func (r *replicaLog) everyRun() []Run {
 	runs := make([]Run, len(r.epochs))
 	for i, e := range r.epochs {
 		runs[i] = Run{Epoch: e.epoch, From: e.start, To: r.end}
@@ -245,8 +271,21 @@ func (l *Logs) RecordIn(p kafka.PartitionID, epoch kafka.Epoch, o kafka.Offset) 
 // Slices yields the records of a replica from one offset up to another, in pieces that lie side by side, each with the
 // offset of its first. The caller must not change them.
 func (l *Logs) Slices(p kafka.PartitionID, broker kafka.NodeID, from, to kafka.Offset) iter.Seq2[kafka.Offset, []kafka.RecordID] {
+	return l.pieces(p, l.Runs(p, broker), from, to)
+}
+
+// Written is Slices with what retention has taken from the replica since.
+func (l *Logs) Written(p kafka.PartitionID, broker kafka.NodeID, from, to kafka.Offset) iter.Seq2[kafka.Offset, []kafka.RecordID] {
+	var runs []Run
+	if r := l.known(p, broker); r != nil {
+		runs = r.everyRun()
+	}
+	return l.pieces(p, runs, from, to)
+}
+
+func (l *Logs) pieces(p kafka.PartitionID, runs []Run, from, to kafka.Offset) iter.Seq2[kafka.Offset, []kafka.RecordID] {
 	return func(yield func(kafka.Offset, []kafka.RecordID) bool) {
-		for _, run := range l.Runs(p, broker) {
+		for _, run := range runs {
 			column := l.partitions[p].find(run.Epoch)
 			if column == nil {
 				continue
@@ -319,12 +358,13 @@ func (p *partitionLogs) clone() partitionLogs {
 	c := partitionLogs{columns: make([]epochColumn, len(p.columns)), replicas: make([]replicaLog, len(p.replicas))}
 	for i := range p.columns {
 		c.columns[i] = p.columns[i]
-		c.columns[i].ids = p.columns[i].ids.clone()
+		c.columns[i].ids, c.columns[i].batches = p.columns[i].ids.clone(), p.columns[i].batches.clone()
 	}
 	for i := range p.replicas {
 		c.replicas[i] = p.replicas[i]
 		n := len(c.replicas[i].epochs)
 		c.replicas[i].epochs = c.replicas[i].epochs[:n:n]
+		c.replicas[i].segments = slices.Clip(c.replicas[i].segments)
 	}
 	return c
 }
