@@ -41,17 +41,25 @@ func (b *Broker) follow(p *partition) {
 		}
 	}
 	if !p.leading && p.leader != kafka.NoNode && b.config.Replication == kafka.ReplicateByFetch {
-		b.fetcherFrom(p.leader).Set(p.fetchPosition())
+		b.fetcherFrom(p.leader).Set(b.fetchPosition(p))
 	}
 }
 
 // fetchPosition is where this replica goes on: behind its log, with its latest epoch so that the leader can tell
 // whether the logs have parted (KIP-595).
-func (p *partition) fetchPosition() kafka.FetchPartition {
-	return kafka.FetchPartition{
+func (b *Broker) fetchPosition(p *partition) kafka.FetchPartition {
+	position := kafka.FetchPartition{
 		Partition: p.id, FetchOffset: p.log.EndOffset(), CurrentLeaderEpoch: p.leaderEpoch,
 		LastFetchedEpoch: p.log.LatestEpoch(),
 	}
+	rules := &b.config.Rules
+	if rules.TruncateToHighWatermark || rules.DivergingEpochIgnored && p.aligned {
+		position.LastFetchedEpoch = kafka.NoEpoch
+	}
+	if rules.FetchWithoutLeaderEpoch {
+		position.CurrentLeaderEpoch = kafka.NoEpoch
+	}
+	return position
 }
 
 // fetchAll sends the next request of every fetcher that has none in flight.
@@ -96,11 +104,12 @@ func (b *Broker) handleFetchResponse(in *node.Input, answer *kafka.FetchResponse
 func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out) {
 	position, wanted := f.Asked(got.Partition)
 	p := b.parts[got.Partition]
-	if !wanted || p.leading || p.leader != f.Source || position.CurrentLeaderEpoch != p.leaderEpoch ||
-		position.FetchOffset != p.log.EndOffset() {
+	if !wanted || p.leading || p.leader != f.Source || position.FetchOffset != p.log.EndOffset() ||
+		position.CurrentLeaderEpoch != p.leaderEpoch && position.CurrentLeaderEpoch != kafka.NoEpoch {
 		return
 	}
 	switch {
+	case b.config.Rules.DivergingEpochIgnored && b.alignByOffset(p, f.Source, got, now, out):
 	case got.Error == kafka.OffsetOutOfRange:
 		b.startOver(p, f.Source, got, now, out)
 	case got.Error != kafka.None:
@@ -115,7 +124,7 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 		b.learnHighWatermark(p, f.Source, got.HighWatermark, now, out)
 	}
 	b.learnLogStart(p, got, out)
-	if next := p.fetchPosition(); next != position {
+	if next := b.fetchPosition(p); next != position {
 		f.Set(next)
 	}
 }
@@ -196,6 +205,26 @@ func (b *Broker) truncateDiverging(
 	parting := commitlog.EpochEnd{Epoch: got.DivergingEpoch, EndOffset: got.DivergingEndOffset}
 	to, _ := p.log.TruncationPoint(parting, p.hw)
 	b.truncate(p, leader, to, now, out)
+}
+
+// alignByOffset is KIP-101 without KIP-279: the follower cuts its log to the end offset that the leader names for its own
+// last epoch, or to its high watermark where the leader knows no such epoch, and asks no more.
+func (b *Broker) alignByOffset(
+	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
+) bool {
+	if p.aligned {
+		return false
+	}
+	p.aligned = got.Error == kafka.None || got.Error == kafka.OffsetOutOfRange
+	switch {
+	case got.Error == kafka.OffsetOutOfRange:
+		b.truncate(p, leader, p.hw, now, out)
+	case got.DivergingEpoch != kafka.NoEpoch:
+		b.truncate(p, leader, got.DivergingEndOffset, now, out)
+	default:
+		return false
+	}
+	return true
 }
 
 func (b *Broker) truncate(p *partition, leader kafka.NodeID, to kafka.Offset, now kafka.Tick, out *node.Out) {

@@ -16,6 +16,9 @@ func (b *Broker) maybeIncrementHighWatermark(p *partition, now kafka.Tick, out *
 	end := p.log.EndOffset()
 	hw := end
 	counted := p.maximalISR()
+	if b.config.Rules.CommittedISROnly {
+		counted = p.isr
+	}
 	for i := range p.followers {
 		f := &p.followers[i]
 		if f.logEndOffset < hw && (counted.Has(f.id) || b.holdsBack(f, end, now)) {
@@ -40,7 +43,5 @@ func (b *Broker) maybeIncrementHighWatermark(p *partition, now kafka.Tick, out *
 // holdsBack reports whether a follower outside of the ISR counts all the same: it is caught up by time, has fetched in
 // this leader epoch and could join.
 func (b *Broker) holdsBack(f *follower, leaderEnd kafka.Offset, now kafka.Tick) bool {
-	known := &b.image.brokers[f.id]
-	return f.logEndOffset != kafka.NoOffset && !known.fenced && known.epoch == f.brokerEpoch &&
-		f.inSync(leaderEnd, now, b.config.ReplicaLagTimeTicks)
+	return f.logEndOffset != kafka.NoOffset && b.eligible(f) && f.inSync(leaderEnd, now, b.config.ReplicaLagTimeTicks)
 }

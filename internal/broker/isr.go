@@ -85,13 +85,18 @@ func (b *Broker) learnFollowerOffset(
 // maybeExpandISR proposes a follower for the ISR when it has reached the high watermark and the start of this leader
 // epoch, and the controller would take it (Partition.maybeExpandIsr, KAFKA-7128, KIP-841, KIP-903).
 func (b *Broker) maybeExpandISR(p *partition, f *follower, now kafka.Tick, out *node.Out) {
-	if p.proposed != 0 || p.isr.Has(f.id) || f.logEndOffset < p.hw || f.logEndOffset < p.epochStart {
-		return
-	}
-	if known := &b.image.brokers[f.id]; known.fenced || known.epoch != f.brokerEpoch {
+	rules := &b.config.Rules
+	if p.proposed != 0 || p.isr.Has(f.id) || f.logEndOffset < p.hw ||
+		f.logEndOffset < p.epochStart && !rules.JoinBelowEpochStart || !b.eligible(f) {
 		return
 	}
 	b.proposeISR(p, p.isr.With(f.id), now, out)
+}
+
+// eligible reports whether the controller would take the follower into the ISR (Partition.isReplicaIsrEligible).
+func (b *Broker) eligible(f *follower) bool {
+	known := &b.image.brokers[f.id]
+	return !known.fenced && (known.epoch == f.brokerEpoch || b.config.Rules.BrokerEpochsIgnored)
 }
 
 // checkISRs is the periodic look for followers that have fallen behind (ReplicaManager.maybeShrinkIsr).
@@ -135,8 +140,21 @@ func (b *Broker) sendProposal(p *partition, now kafka.Tick, out *node.Out) {
 	p.proposedAt, p.requested = now, true
 	out.Request(kafka.ControllerID, node.ControlChannel, p.proposal, &kafka.AlterPartitionRequest{
 		Broker: b.id, BrokerEpoch: b.life.epoch, Partition: p.id, LeaderEpoch: p.leaderEpoch,
-		PartitionEpoch: p.partitionEpoch, ISR: p.proposed,
+		PartitionEpoch: p.partitionEpoch, ISR: p.proposed, MemberEpochs: b.memberEpochs(p),
 	})
+}
+
+// memberEpochs are the broker epochs of the proposed ISR, as their fetches told them (Partition.addBrokerEpochToIsr).
+func (b *Broker) memberEpochs(p *partition) []int64 {
+	epochs := make([]int64, 0, p.proposed.Len())
+	for id := p.proposed.Next(0); id != kafka.NoNode; id = p.proposed.Next(id) {
+		if f := p.follower(id); f != nil {
+			epochs = append(epochs, f.brokerEpoch)
+		} else {
+			epochs = append(epochs, b.life.epoch)
+		}
+	}
+	return epochs
 }
 
 // handleAlterPartition takes the controller's answer to a proposal, if that still stands (Partition.submitAlterPartition).

@@ -36,6 +36,8 @@ type partition struct {
 	waiting    []waiter     // acks=all batches, ordered by the high watermark they need
 	served     int          // waiters before it are done
 	leading    bool
+
+	aligned bool // a follower under DivergingEpochIgnored: it has asked in this leader epoch where the logs part
 }
 
 // waiter is a batch that waits for the high watermark to reach need.
@@ -115,5 +117,9 @@ func (b *Broker) becomeFollower(p *partition, state *kafka.PartitionState, now k
 	p.isr, p.partitionEpoch, p.proposed, p.requested = state.ISR, state.PartitionEpoch, 0, false
 	b.wakeFollowers(p, out) // with NOT_LEADER_OR_FOLLOWER, all that were parked here
 	b.wakeReaders(p, out)
+	p.aligned = false
 	b.emit(out, event.Event{Kind: event.BecameFollower, Partition: p.id, Epoch: p.leaderEpoch, Peer: p.leader})
+	if b.config.Rules.TruncateToHighWatermark && p.leader != kafka.NoNode {
+		b.truncate(p, p.leader, p.hw, now, out)
+	}
 }

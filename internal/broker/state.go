@@ -102,6 +102,7 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	h.Int(int64(p.leaderEpoch))
 	h.Int(int64(p.partitionEpoch))
 	h.Bool(p.leading)
+	h.Bool(p.aligned)
 	if !p.leading {
 		return
 	}

@@ -24,6 +24,7 @@ var pages = []struct {
 	{"events", "Everything that can happen in a run, and the rule behind it", eventsPage},
 	{"model", "How the simulated Kafka differs from the real one", modelPage},
 	{"promises", "What is checked after each step of a run", promisesPage},
+	{"rules", "The rules of Kafka that a scenario may switch off, and the versions that did not have them", rulesPage},
 	{"scenario", "Every key that a scenario file may have", scenarioPage},
 	{"status", "What the exit statuses mean", statusPage},
 }

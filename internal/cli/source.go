@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,18 +15,15 @@ import (
 	"replog/scenarios"
 )
 
-const scenarioEnding = ".yaml"
+const scenarioEnding = scenarios.Ending
 
 // embedded names the scenarios that replog carries, in the order of their files.
 func embedded() []string {
-	paths, err := fs.Glob(scenarios.FS, "*"+scenarioEnding)
-	if err != nil {
-		panic("cli: the pattern of the scenarios is well formed: " + err.Error())
+	names := scenarios.Paths()
+	for i := range names {
+		names[i] = path.Base(names[i])
 	}
-	for i, path := range paths {
-		paths[i] = strings.TrimSuffix(path, scenarioEnding)
-	}
-	return paths
+	return names
 }
 
 // lessons are the scenarios that replog carries, in the order of the lesson.
@@ -56,8 +54,9 @@ func loadScenario(arg string) (*scenario.File, error) {
 }
 
 func readScenario(arg string) (name string, data []byte, err error) {
-	if data, err := scenarios.FS.ReadFile(arg + scenarioEnding); err == nil {
-		return arg + scenarioEnding, data, nil
+	if carried, found := scenarios.Find(arg); found {
+		data, err = scenarios.FS.ReadFile(carried + scenarioEnding)
+		return carried + scenarioEnding, data, err
 	}
 	data, err = readFile(arg)
 	if errors.Is(err, fs.ErrNotExist) && !looksLikePath(arg) {

@@ -43,7 +43,7 @@ func (a *app) testCommand() *cobra.Command {
 		Use:   "test [PATH...]",
 		Short: "Hold scenarios against their golden files, and say in words what differs",
 		Long: `Runs every variant of the scenarios and holds what came out against their expect blocks, and against the golden file
-beside each (NAME.golden beside NAME.yaml). PATH is a scenario file, or a folder with some. Without a PATH it is the
+beside each (NAME.golden beside NAME.yaml). PATH is a scenario file, or a folder with some, or with folders of some. Without a PATH it is the
 folder scenarios here, or else what replog carries.
 
 A golden file has the version of the model that it was made with. Where a newer replog has another model, the test says
@@ -120,11 +120,13 @@ func testPaths(args []string) ([]string, error) {
 		}
 		var found []string
 		for _, ending := range []string{scenarioEnding, ".yml"} {
-			more, err := filepath.Glob(filepath.Join(escapeGlob(arg), "*"+ending))
-			if err != nil {
-				return nil, mistakef("", "cannot read the folder %s: %v", arg, err)
+			for _, pattern := range []string{"*" + ending, filepath.Join("*", "*"+ending)} {
+				more, err := filepath.Glob(filepath.Join(escapeGlob(arg), pattern))
+				if err != nil {
+					return nil, mistakef("", "cannot read the folder %s: %v", arg, err)
+				}
+				found = append(found, more...)
 			}
-			found = append(found, more...)
 		}
 		if found == nil {
 			return nil, mistakef("a scenario's name ends in .yaml", "the folder %s has no scenarios", arg)
@@ -245,8 +247,8 @@ func goldenPath(path string) string {
 }
 
 func readGolden(path string) (string, error) {
-	if slices.Contains(embedded(), path) {
-		data, err := scenarios.FS.ReadFile(path + goldenEnding)
+	if carried, found := scenarios.Find(path); found {
+		data, err := scenarios.FS.ReadFile(carried + goldenEnding)
 		return string(data), err
 	}
 	data, err := readFile(goldenPath(path))

@@ -31,7 +31,7 @@ func (c *Controller) change(p *kafka.PartitionState, w change, out *node.Out) {
 		return
 	}
 	next.PartitionEpoch++
-	if next.Leader != before.Leader {
+	if next.Leader != before.Leader || c.rules().LeaderEpochBumpOnShrink && before.ISR&^next.ISR != 0 {
 		next.LeaderEpoch++
 	}
 	*p = next
@@ -85,18 +85,36 @@ func (c *Controller) objection(p *kafka.PartitionState, request *kafka.AlterPart
 		return kafka.FencedLeaderEpoch
 	case p.Leader != request.Broker:
 		return kafka.InvalidRequest
-	case request.PartitionEpoch != p.PartitionEpoch:
+	case request.PartitionEpoch != p.PartitionEpoch && !c.rules().PartitionEpochIgnored:
 		return kafka.InvalidUpdateVersion
 	case !request.ISR.Has(request.Broker):
 		return kafka.InvalidRequest
 	}
-	for id := request.ISR.Next(0); id != kafka.NoNode; id = request.ISR.Next(id) {
-		if !c.mayLead(id) {
-			return kafka.IneligibleReplica
-		}
+	if !c.eligible(request) {
+		return kafka.IneligibleReplica
 	}
 	return kafka.None
 }
+
+// eligible reports whether every proposed member is active, in the incarnation that the leader has seen (KIP-841, KIP-903;
+// ReplicationControlManager.ineligibleReplicasForIsr).
+func (c *Controller) eligible(request *kafka.AlterPartitionRequest) bool {
+	at := 0
+	for id := request.ISR.Next(0); id != kafka.NoNode; id = request.ISR.Next(id) {
+		if !c.mayLead(id) {
+			return false
+		}
+		if at < len(request.MemberEpochs) && !c.rules().BrokerEpochsIgnored {
+			if seen := request.MemberEpochs[at]; seen != 0 && seen != c.brokers[id].epoch {
+				return false
+			}
+		}
+		at++
+	}
+	return true
+}
+
+func (c *Controller) rules() *kafka.Rules { return &c.plan.Broker.Rules }
 
 // handleElect does what an operator's kafka-leader-election asks for (ReplicationControlManager.electLeaders). A
 // preferred election concerns partitions that somebody else leads, an unclean one those without a leader.

@@ -42,13 +42,6 @@ type BrokerConfig struct {
 	Rules                Rules
 }
 
-// Rules names the behaviours that changed between Kafka versions; the zero value is today's Kafka.
-type Rules struct {
-	// HighWatermarkBelowMinISR lets the high watermark advance while the ISR is below min.insync.replicas
-	// (before 3.7, KAFKA-15583).
-	HighWatermarkBelowMinISR bool
-}
-
 // ControllerConfig is what the controller runs with.
 type ControllerConfig struct {
 	SessionTimeout Tick // broker.session.timeout.ms

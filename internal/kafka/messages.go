@@ -210,6 +210,9 @@ type BrokerHeartbeatResponse struct {
 
 // AlterPartitionRequest proposes a new ISR for one partition (KIP-497). Both epochs must be the controller's.
 type AlterPartitionRequest struct {
+	// MemberEpochs are the broker epochs under which the members of ISR last fetched, in ascending order of the members;
+	// 0 where the leader knows none (KIP-903).
+	MemberEpochs   []int64
 	BrokerEpoch    int64
 	ISR            BrokerSet
 	Partition      PartitionID

@@ -105,6 +105,9 @@ func (h *Hash) controlMessage(body kafka.Body) {
 		h.Int(int64(b.ISR))
 		h.Int(int64(b.LeaderEpoch))
 		h.Int(int64(b.PartitionEpoch))
+		for _, epoch := range b.MemberEpochs {
+			h.Int(epoch)
+		}
 	case *kafka.AlterPartitionResponse:
 		h.Int(int64(b.Partition))
 		h.Int(int64(b.ISR))

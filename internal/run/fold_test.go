@@ -2,7 +2,6 @@ package run
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"replog/internal/event"
@@ -15,15 +14,7 @@ import (
 
 // everyVariant runs a test for each variant of each scenario that the program carries.
 func everyVariant(t *testing.T, test func(t *testing.T, p *plan.Plan)) {
-	files, err := scenarios.FS.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		name, isScenario := strings.CutSuffix(f.Name(), ".yaml")
-		if !isScenario {
-			continue
-		}
+	for _, name := range scenarios.Paths() {
 		file := load(t, name)
 		for _, variant := range file.Variants() {
 			t.Run(name+"/"+variant, func(t *testing.T) {

@@ -131,28 +131,6 @@ func (c *compiler) readLatency(n *node) {
 	}
 }
 
-// rules gives each key of the block rules its switch.
-var rules = []struct {
-	name string
-	of   func(*kafka.Rules) *bool
-}{
-	{"high.watermark.below.min.isr", func(r *kafka.Rules) *bool { return &r.HighWatermarkBelowMinISR }},
-}
-
-func (c *compiler) readRules(file block) {
-	// The lesson counts acknowledgements as Kafka did before 3.7.
-	c.plan.Broker.Rules.HighWatermarkBelowMinISR = c.plan.Lesson
-	n := file.get("rules")
-	if n == nil {
-		return
-	}
-	b := c.open(n, rulesShape)
-	for _, rule := range rules {
-		on := rule.of(&c.plan.Broker.Rules)
-		*on = b.boolean(rule.name, *on)
-	}
-}
-
 // block is a mapping whose keys a shape knows.
 type block struct {
 	c     *compiler

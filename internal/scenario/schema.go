@@ -82,6 +82,7 @@ var fileShape = &shape{"a scenario", []key{
 	{name: "takeover", form: spanForm, doc: "lesson: from the leader's death to the new leader (0ms)"},
 	{name: "follower.exit", form: spanForm, doc: "lesson: from a follower's death to its leaving the ISR (0ms)"},
 	{name: "latency", form: latencyForm, of: latencyShape, doc: "one way of a message (1ms; lesson 0ms)"},
+	{name: "version", form: nameForm, doc: "the version of Kafka whose rules hold: 2.8, 3.5, 3.7, 4.0, 4.1 or 4.2 (4.0)"},
 	{name: "rules", form: blockForm, of: rulesShape, doc: "what older versions of Kafka did otherwise"},
 	{name: "brokers", form: blockForm, of: brokersShape, required: true, doc: "the cluster"},
 	{name: "topics", form: namedForm, of: topicShape, required: true, doc: "the topics, by name"},
@@ -97,11 +98,6 @@ var fileShape = &shape{"a scenario", []key{
 var latencyShape = &shape{"latency", []key{
 	{name: "min", form: spanForm, required: true, doc: "the shortest"},
 	{name: "max", form: spanForm, required: true, doc: "the longest; each message draws its own"},
-}}
-
-var rulesShape = &shape{"rules", []key{
-	{name: "high.watermark.below.min.isr", form: booleanForm,
-		doc: "the high watermark advances while the ISR is below min.insync.replicas (before 3.7, KAFKA-15583)"},
 }}
 
 var brokersShape = &shape{"brokers", []key{

@@ -1,0 +1,28 @@
+package kafka
+
+// Rules names the behaviours that changed between Kafka versions, or that no version ever had and that show what a rule
+// is for. The zero value is Kafka 4.0. Each node reads them and never changes them.
+type Rules struct {
+	// HighWatermarkBelowMinISR lets the high watermark advance while the ISR is below min.insync.replicas
+	// (before 3.7, KAFKA-15583).
+	HighWatermarkBelowMinISR bool
+	// TruncateToHighWatermark makes a new follower cut its log to its own high watermark (before 0.11, KIP-101).
+	TruncateToHighWatermark bool
+	// DivergingEpochIgnored makes a follower take only the end offset of the leader's answer and not which epoch it is of,
+	// and ask once in each leader epoch (0.11 to 1.1: KIP-101 without KIP-279).
+	DivergingEpochIgnored bool
+	// FetchWithoutLeaderEpoch leaves the leader epoch out of fetches, so that nothing fences them (before 2.1, KIP-320).
+	FetchWithoutLeaderEpoch bool
+	// JoinBelowEpochStart lets a follower join the ISR at the high watermark, also below the start of the leader's epoch
+	// (before 2.1, KAFKA-7128).
+	JoinBelowEpochStart bool
+	// CommittedISROnly counts only the committed ISR for the high watermark, not whom the leader has proposed (no version;
+	// KIP-497 brought the maximal ISR with the change that needs it).
+	CommittedISROnly bool
+	// PartitionEpochIgnored makes the controller take an ISR that was proposed from an older state (no version, KIP-497).
+	PartitionEpochIgnored bool
+	// BrokerEpochsIgnored takes a member into the ISR whatever incarnation of its broker was seen (before 3.5, KIP-903).
+	BrokerEpochsIgnored bool
+	// LeaderEpochBumpOnShrink starts a new leader epoch when the ISR shrinks (KRaft before 3.6).
+	LeaderEpochBumpOnShrink bool
+}
