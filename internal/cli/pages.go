@@ -22,6 +22,7 @@ var pages = []struct {
 }{
 	{"config", "Every setting of Kafka that a scenario may use, with the defaults of the clients", configPage},
 	{"events", "Everything that can happen in a run, and the rule behind it", eventsPage},
+	{"keys", "The keys of replog play, and what one may type after the colon", keysPage},
 	{"model", "How the simulated Kafka differs from the real one", modelPage},
 	{"promises", "What is checked after each step of a run", promisesPage},
 	{"rules", "The rules of Kafka that a scenario may switch off, and the versions that did not have them", rulesPage},

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"replog/internal/player"
+	"replog/internal/report"
 	"replog/internal/run"
 	"replog/internal/scenario"
 	"replog/internal/screen"
@@ -296,4 +298,17 @@ func watchFile(path string, changed chan<- struct{}) (stop func()) {
 		}
 	}()
 	return func() { close(done); <-gone }
+}
+
+func keysPage(b *strings.Builder) {
+	for _, group := range tui.Keys() {
+		b.WriteString("\n" + group.Title + "\n")
+		for _, k := range group.Keys {
+			b.WriteString(report.Wrap(k.Long, fmt.Sprintf("  %-12s ", k.Key), strings.Repeat(" ", 15)))
+		}
+	}
+	b.WriteString("\nAfter the colon one may type a time, a tick, an order, or what shall happen:\n")
+	for _, f := range until.Forms() {
+		entry(b, "  "+f.Example, f.Meaning)
+	}
 }

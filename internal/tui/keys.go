@@ -107,6 +107,25 @@ func keyHelp() []screen.KeyHelp {
 	return keys
 }
 
+// KeyGroup is a heading of the help with its keys.
+type KeyGroup struct {
+	Title string
+	Keys  []screen.KeyHelp
+}
+
+// Keys is the key map by groups, for a reference page.
+func Keys() []KeyGroup {
+	var groups []KeyGroup
+	for _, k := range keyHelp() {
+		if last := len(groups) - 1; last < 0 || groups[last].Title != k.Group {
+			groups = append(groups, KeyGroup{Title: k.Group})
+		}
+		last := &groups[len(groups)-1]
+		last.Keys = append(last.Keys, k)
+	}
+	return groups
+}
+
 // footer lists the keys that the footer shows, and what a click on each presses.
 func footer() (keys []screen.KeyHelp, press []string) {
 	for _, b := range bindings() {
