@@ -25,10 +25,13 @@ func (p *Producer) handleAnswer(in *node.Input, answer *kafka.ProduceResponse, o
 	for i := from; i < to; i++ {
 		out.BecauseOfInput()
 		f, result := &l.flights[i], &answer.Results[i-from]
+		f.done = true
 		switch {
 		case f.over:
 		case result.Error == kafka.None || result.Error == kafka.DuplicateSequenceNumber:
 			p.acknowledge(f, in.From, result.BaseOffset, in.Now, out)
+		case f.Idempotent() && result.Error == kafka.OutOfOrderSequenceNumber && p.config.SequenceErrorFatal && p.ackedBehind(f):
+			p.acknowledge(f, in.From, kafka.NoOffset, in.Now, out)
 		default:
 			p.retryOrFail(f, in.From, result.Error, in.Now, out)
 			p.stall(f, in.Now, out)
@@ -42,6 +45,9 @@ func (p *Producer) handleAnswer(in *node.Input, answer *kafka.ProduceResponse, o
 
 // acknowledge tells the application; records that it sent at different times have latencies of their own.
 func (p *Producer) acknowledge(f *flight, broker kafka.NodeID, base kafka.Offset, now kafka.Tick, out *node.Out) {
+	if q := &p.queues[f.Partition]; f.Idempotent() && f.ProducerEpoch == q.epoch {
+		q.acked = max(q.acked, f.LastSequence()+1)
+	}
 	if !out.Tracing() {
 		return
 	}
@@ -70,11 +76,16 @@ func (p *Producer) retryOrFail(f *flight, broker kafka.NodeID, code kafka.ErrorC
 	}
 	f.doubt = f.doubt || code.MayBeStored()
 	f.again = p.mayRetry(f, code, now)
+	if f.again && f.Idempotent() && code.BreaksSequence() && !p.earlierUnanswered(f) {
+		p.bumpEpoch(f.Partition, f, out)
+	}
 	if !f.again {
 		if code.Retriable() && p.expired(f, now) {
 			code = kafka.MessageTimedOut
 		}
+		f.done = true
 		p.fail(f, code, out)
+		p.afterFailure(f, code, out)
 		return
 	}
 	wait := p.config.RetryBackoff
@@ -96,13 +107,15 @@ func (p *Producer) retryOrFail(f *flight, broker kafka.NodeID, code kafka.ErrorC
 
 // fail tells the application that a batch was given up, and whether it may be stored all the same.
 func (p *Producer) fail(f *flight, code kafka.ErrorCode, out *node.Out) {
-	doubt := int64(0)
-	if f.doubt {
-		doubt = 1
-	}
 	out.EmitRecords(event.Event{
-		Kind: event.RecordsFailed, Node: p.id, Partition: f.Partition, Error: code, Value: doubt, About: f.sent,
+		Kind: event.RecordsFailed, Node: p.id, Partition: f.Partition, Error: code, Value: boolValue(f.doubt), About: f.sent,
 	}, f.Records)
+	if p.config.Resends && !p.fatal {
+		for i := range f.Len() {
+			p.resends = append(p.resends, resend{Record: f.At(i), partition: f.Partition})
+		}
+		out.Timer(out.Now(), node.Timer{Kind: timerResend})
+	}
 }
 
 // stall holds a partition back until there is fresh metadata, with a client that waits for it after an error.
@@ -118,15 +131,17 @@ func (p *Producer) mayRetry(f *flight, code kafka.ErrorCode, now kafka.Tick) boo
 	if f.attempt > p.config.Retries && !free || p.expired(f, now) {
 		return false
 	}
-	if code == kafka.OutOfOrderSequenceNumber {
-		return p.earlierUnanswered(f) // the ones before it are on their way again; then its turn comes
+	if f.Idempotent() && code.BreaksSequence() {
+		return p.mayRenumber(f, code)
 	}
 	return code.Retriable()
 }
 
 // earlierUnanswered reports whether a batch with a smaller sequence of the same partition is still open.
 func (p *Producer) earlierUnanswered(f *flight) bool {
-	earlier := func(g *flight) bool { return g.Partition == f.Partition && g.BaseSequence < f.BaseSequence }
+	earlier := func(g *flight) bool {
+		return g.Partition == f.Partition && g.BaseSequence < f.BaseSequence && !g.over && (!g.done || g.again)
+	}
 	for i := range p.links {
 		for j := range p.links[i].flights {
 			if earlier(&p.links[i].flights[j]) {

@@ -60,17 +60,18 @@ func (p *Producer) expire(now kafka.Tick, out *node.Out) {
 func (p *Producer) expireQueue(id kafka.PartitionID, now kafka.Tick, out *node.Out) kafka.Tick {
 	q := &p.queues[id]
 	oldest := kafka.Never
-	q.retries = slices.DeleteFunc(q.retries, func(f flight) bool {
-		if !p.expired(&f, now) {
-			if !p.keeps(&f) {
-				oldest = min(oldest, f.Timestamp(0))
-			}
-			return false
-		}
+	for len(q.retries) > 0 && p.expired(&q.retries[0], now) {
+		f := q.retries[0]
+		q.retries = slices.Delete(q.retries, 0, 1)
 		out.Because(f.cause)
 		p.fail(&f, kafka.MessageTimedOut, out)
-		return true
-	})
+		p.afterFailure(&f, kafka.MessageTimedOut, out)
+	}
+	for i := range q.retries {
+		if f := &q.retries[i]; !p.keeps(f) {
+			oldest = min(oldest, f.Timestamp(0))
+		}
+	}
 	for q.length() > 0 && now-q.records[q.head].Timestamp >= p.config.DeliveryTimeout {
 		p.expireRecords(id, q, now, out)
 	}
@@ -90,16 +91,19 @@ func (p *Producer) expireRecords(id kafka.PartitionID, q *queue, now kafka.Tick,
 			break
 		}
 		ids = append(ids, w.ID)
+		if p.config.Resends {
+			p.resends = append(p.resends, resend{Record: w.Record, partition: id})
+		}
 		q.bytes -= int64(w.Size)
 		q.head++
 	}
-	doubt := int64(0)
-	if first.doubt {
-		doubt = 1
+	if p.config.Resends {
+		out.Timer(now, node.Timer{Kind: timerResend})
 	}
 	out.Because(first.cause)
 	out.EmitIDs(event.Event{
-		Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: kafka.MessageTimedOut, Value: doubt, About: first.sent,
+		Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: kafka.MessageTimedOut, Value: boolValue(first.doubt),
+		About: first.sent,
 	}, ids)
 }
 
@@ -117,6 +121,7 @@ func (p *Producer) expireInFlight(l *link, now kafka.Tick, out *node.Out) kafka.
 			f.over, f.doubt = true, true
 			out.Because(f.sent)
 			p.fail(f, kafka.MessageTimedOut, out)
+			p.afterFailure(f, kafka.MessageTimedOut, out)
 		}
 	}
 	return oldest

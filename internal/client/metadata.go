@@ -175,6 +175,9 @@ func (p *Producer) handleIdentity(in *node.Input, answer *kafka.InitProducerIDRe
 		return
 	}
 	p.identity = identity{id: answer.ProducerID, epoch: answer.Epoch, settled: true}
+	for i := range p.queues {
+		p.queues[i].epoch = answer.Epoch
+	}
 	p.controlAnswered()
 	out.Emit(event.Event{
 		Kind: event.ProducerIDAssigned, Node: p.id, Peer: in.From, Producer: answer.ProducerID, ProducerEpoch: answer.Epoch,

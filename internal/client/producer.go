@@ -19,6 +19,7 @@ const (
 	timerTimeout               // arg: the broker whose oldest request is due
 	timerMetadata              // ask for metadata again
 	timerExpiry                // some record's delivery.timeout.ms may have passed
+	timerResend                // the application hands over again what failed
 	timerControl               // the oldest question on the control connection is due
 )
 
@@ -36,6 +37,8 @@ type Producer struct {
 	identity   identity
 	producible []kafka.PartitionID // partitions with something to send, ordered
 	outgoing   kafka.Block[outgoing]
+	resends    []resend // what the application will hand over again
+	fatal      bool     // it takes no record any more
 }
 
 // identity is the producer id of an idempotent producer.
@@ -48,20 +51,31 @@ type identity struct {
 
 // NewProducer builds a producer.
 func NewProducer(p *plan.Plan, spec *plan.Producer) *Producer {
-	producer := &Producer{
-		config: &spec.Config, id: spec.ID, table: partition.NewTable(spec.Config.Partitioner, p.Names.Keys),
-		queues: make([]queue, len(p.Partitions)), leaders: make([]kafka.PartitionLeader, len(p.Partitions)),
-		metadata: newMetadata(p, spec.ID), identity: identity{id: kafka.NoProducerID, settled: !spec.Config.EnableIdempotence},
-	}
-	for i := range producer.leaders {
-		producer.leaders[i] = kafka.PartitionLeader{
-			Partition: kafka.PartitionID(i), Leader: kafka.NoNode, Epoch: kafka.NoEpoch,
-		}
-	}
+	table := partition.NewTable(spec.Config.Partitioner, p.Names.Keys)
+	producer := newProducer(&spec.Config, table, spec.ID, len(p.Partitions), nil)
+	producer.metadata = newMetadata(p, spec.ID)
 	for i := range p.Brokers {
 		producer.links = append(producer.links, link{broker: p.Brokers[i].ID})
 	}
 	return producer
+}
+
+// newProducer is a producer that has heard of nothing yet.
+func newProducer(
+	config *kafka.ProducerConfig, table *partition.Table, id kafka.NodeID, partitions int, brokers []kafka.NodeID,
+) *Producer {
+	p := &Producer{
+		config: config, id: id, table: table, queues: make([]queue, partitions),
+		leaders: make([]kafka.PartitionLeader, partitions), metadata: metadata{brokers: brokers},
+		identity: identity{id: kafka.NoProducerID, settled: !config.EnableIdempotence},
+	}
+	for i := range p.leaders {
+		p.leaders[i] = kafka.PartitionLeader{Partition: kafka.PartitionID(i), Leader: kafka.NoNode, Epoch: kafka.NoEpoch}
+	}
+	for _, broker := range brokers {
+		p.links = append(p.links, link{broker: broker})
+	}
+	return p
 }
 
 // Handle implements node.Node.
@@ -81,6 +95,8 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 		p.takeover(in, in.Body.(*kafka.MetadataResponse), out)
 	case node.Start:
 		p.askMetadata(in.Now, out)
+	case node.Restart:
+		p.restart(in, out)
 	case node.Reconfigure:
 		p.reconfigure(in, out)
 	}
@@ -110,6 +126,8 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 		if in.Now == p.expiry {
 			p.expire(in.Now, out)
 		}
+	case timerResend:
+		p.sendAgainForApplication(in.Now, out)
 	case timerControl:
 		p.checkControl(in.Now, out)
 	case timerMetadata:
@@ -132,6 +150,10 @@ func (p *Producer) send(in *node.Input, out *node.Out) {
 	}
 	q := &p.queues[id]
 	q.push(waiting{Record: in.Record, cause: sent})
+	if p.fatal {
+		p.failQueue(id, out)
+		return
+	}
 	p.mark(id)
 	p.watchExpiry(in.Now, in.Now, out)
 	p.drain(in.Now, out)

@@ -26,6 +26,8 @@ type queue struct {
 	notBefore kafka.Tick // backoff
 	timer     kafka.Tick // when the linger timer fires, 0 when it is not armed
 	sequence  int32      // of the next new record (idempotent)
+	acked     int32      // behind the highest sequence that was acknowledged
+	epoch     int16      // producer epoch under which the sequences count
 	stalled   bool       // waits for fresh metadata after an error (ClientTraits.RetryAfterMetadata)
 	marked    bool       // stands in Producer.producible
 }

@@ -20,6 +20,7 @@ type flight struct {
 	cause    event.Seq // what the next attempt comes from
 	again    bool      // it failed and will be sent again
 	doubt    bool      // an attempt may have stored it
+	done     bool      // answered
 	over     bool      // its application was told already: the answer comes too late
 }
 
@@ -190,7 +191,7 @@ func (p *Producer) nextFlight(id kafka.PartitionID) flight {
 	if len(q.retries) > 0 {
 		f := q.retries[0]
 		q.retries = append(q.retries[:0], q.retries[1:]...)
-		f.again = false
+		f.again, f.done = false, false
 		return f
 	}
 	n := q.next(p.config.BatchRecords, int64(p.config.BatchBytes))
@@ -214,7 +215,8 @@ func (p *Producer) nextFlight(id kafka.PartitionID) flight {
 		}
 	}
 	if p.config.EnableIdempotence {
-		f.ProducerID, f.ProducerEpoch, f.BaseSequence = p.identity.id, p.identity.epoch, q.sequence
+		p.renew(id, q)
+		f.ProducerID, f.ProducerEpoch, f.BaseSequence = p.identity.id, q.epoch, q.sequence
 		q.sequence = kafka.AddSequence(q.sequence, int32(n))
 	}
 	q.head += n

@@ -24,6 +24,7 @@ func (p *Producer) Clone() node.Node {
 	for i := range c.links {
 		c.links[i].flights = cloneFlights(c.links[i].flights)
 	}
+	c.resends = append([]resend(nil), p.resends...)
 	c.producible = append([]kafka.PartitionID(nil), p.producible...)
 	return &c
 }
@@ -39,7 +40,12 @@ func cloneFlights(flights []flight) []flight {
 // Fingerprint implements node.Node.
 func (p *Producer) Fingerprint(h *node.Hash) {
 	h.Int(int64(p.identity.id))
+	h.Int(int64(p.identity.epoch))
 	h.Bool(p.identity.settled)
+	h.Bool(p.fatal)
+	for i := range p.resends {
+		h.Int(int64(p.resends[i].ID))
+	}
 	hashTime(h, p.expiry)
 	for i := range p.leaders {
 		h.Int(int64(p.leaders[i].Leader)<<32 | int64(p.leaders[i].Epoch))
@@ -54,6 +60,7 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 			h.Time(q.notBefore)
 		}
 		h.Int(int64(q.sequence))
+		h.Int(int64(q.acked)<<16 | int64(q.epoch))
 		h.Bool(q.stalled)
 		fingerprintFlights(q.retries, h)
 		fingerprintFlights(q.parked, h)

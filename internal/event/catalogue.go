@@ -191,6 +191,30 @@ var catalogue = [kindCount]Spec{
 		Rule:     "An idempotent producer writes under an id and an epoch that a broker gave it.",
 		Source:   "KIP-98 InitProducerId",
 	},
+	RecordsResent: {
+		Name: "RecordsResent", Fields: Node | Partition | Records, Mark: true,
+		Sentence: "the application hands {records} to {node} again, for {partition}",
+		Rule:     "A record that the application sends again is a new record: it has a sequence of its own, and nobody can recognise it.",
+		Source:   "KIP-98: no guarantee across sends of the application",
+	},
+	ProducerEpochBumped: {
+		Name: "ProducerEpochBumped", Fields: Node | Partition | Producer, Mark: true,
+		Sentence: "{node} raises the epoch of its producer id {producer} and numbers its batches of {partition} from 0 again",
+		Rule:     "A sequence that can not be put right begins anew under the next producer epoch; a batch that was stored is not recognised then.",
+		Source:   "KIP-360; TransactionManager.bumpIdempotentProducerEpoch, rd_kafka_idemp_drain_epoch_bump",
+	},
+	ProducerFailed: {
+		Name: "ProducerFailed", Fields: Node | Error, Mark: true,
+		Sentence: "{node} is in a fatal state after {error}: it takes no record any more",
+		Rule:     "librdkafka ends an idempotent producer whose sequence has a gap that it can not explain.",
+		Source:   "rd_kafka_idemp_set_fatal_error",
+	},
+	ProducerRestarted: {
+		Name: "ProducerRestarted", Fields: Node, Mark: true,
+		Sentence: "{node} starts anew: what waited in it is gone, and it will ask for another producer id",
+		Rule:     "The producer id lives in the process; brokers can not recognise the batches of the one before.",
+		Source:   "KIP-98; timeline restart",
+	},
 	LeaderLearned: {
 		Name: "LeaderLearned", Fields: Node | Peer | Partition | Epoch,
 		Sentence: "{node} learns that {peer} leads {partition} (leader epoch {epoch})",

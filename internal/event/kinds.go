@@ -34,7 +34,11 @@ const (
 	RecordsAcknowledged
 	RecordsFailed
 	RecordsUntracked
+	RecordsResent
 	ProducerIDAssigned
+	ProducerEpochBumped
+	ProducerFailed
+	ProducerRestarted
 	LeaderLearned
 
 	// Brokers.

@@ -13,6 +13,9 @@ func (t *teller) hearNamed(e *event.Event, at int) {
 	switch e.Kind {
 	case event.RecordsSent:
 		t.handedOver(e)
+	case event.RecordsResent:
+		t.fate.failed, t.fate.resent = false, true
+		t.tell(e, "The application hands %s to %s again: for the producer a new order, with a sequence of its own.", t.order(), t.node(e.Node))
 	case event.ProduceSent:
 		t.sent(e)
 	case event.BatchAppended:
@@ -34,6 +37,22 @@ func (t *teller) hearNamed(e *event.Event, at int) {
 		t.tell(e, "%s has sent it and forgets it: with acks=0 no answer will come.", t.node(e.Node))
 	case event.RecordsRead:
 		t.shown(e, offset)
+	}
+}
+
+// hearOfProducer tells what befalls the record's producer while the record's story is open.
+func (t *teller) hearOfProducer(e *event.Event) {
+	if e.Node != t.producer || t.settled() || e.Kind == event.ProducerEpochBumped && e.Partition != t.partition {
+		return
+	}
+	switch e.Kind {
+	case event.ProducerRestarted:
+		t.tell(e, "%s starts anew; what waited in it is gone, and its next producer id is another one.", t.node(e.Node))
+	case event.ProducerEpochBumped:
+		t.tell(e, "%s goes on under producer epoch %d, with sequences from 0: no leader can recognise what it sent before.",
+			t.node(e.Node), e.ProducerEpoch)
+	case event.ProducerFailed:
+		t.tell(e, "%s is in a fatal state (%v) and takes no order any more.", t.node(e.Node), e.Error)
 	}
 }
 

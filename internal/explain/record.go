@@ -62,6 +62,7 @@ type teller struct {
 type fate struct {
 	acked, failed, untracked bool
 	recognised, idempotent   bool
+	resent                   bool            // the application handed it over again
 	lost                     bool            // acknowledged, and a leader was elected that does not have it
 	heldWhenAcked            kafka.BrokerSet // who held the acknowledged copy then
 	isrWhenAcked             kafka.BrokerSet
@@ -152,7 +153,9 @@ func (t *teller) sharesAnswer(e *event.Event) bool {
 // hear sorts the events: those that name the record, those about its copies and messages, and those around it.
 func (t *teller) hear(e *event.Event) {
 	switch e.Kind {
-	case event.RecordsSent, event.ProduceSent, event.BatchAppended, event.DuplicateRecognised, event.ProduceRefused,
+	case event.ProducerRestarted, event.ProducerEpochBumped, event.ProducerFailed:
+		t.hearOfProducer(e)
+	case event.RecordsResent, event.RecordsSent, event.ProduceSent, event.BatchAppended, event.DuplicateRecognised, event.ProduceRefused,
 		event.ProduceRetryScheduled, event.RecordsAcknowledged, event.RecordsFailed, event.RecordsUntracked, event.RecordsRead:
 		if at := t.position(e); at >= 0 {
 			t.hearNamed(e, at)

@@ -94,6 +94,10 @@ func (d *digest) take(e *event.Event) {
 		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
 	case event.AnswerRewritten:
 		d.add(e, topic{kind: e.Kind, node: e.Node, code: e.Error}, nil)
+	case event.ProducerRestarted, event.ProducerEpochBumped, event.ProducerFailed:
+		d.add(e, topic{kind: e.Kind, code: e.Error}, nil)
+	case event.RecordsResent:
+		d.add(e, topic{kind: e.Kind}, d.log.Records(e))
 	case event.ProduceRetryScheduled, event.RecordsFailed, event.ProduceRefused:
 		d.add(e, topic{kind: e.Kind, code: e.Error}, d.log.Records(e))
 	case event.DuplicateRecognised:

@@ -32,6 +32,14 @@ func (d *digest) sentence(g *group) string {
 	case event.ConnectionSilenced:
 		return fmt.Sprintf("the %s of %s to %s %s silent.", verb(g.events, "connection", "connections"), d.who(g),
 			names.Node(g.node), verb(g.events, "goes", "go"))
+	case event.ProducerRestarted:
+		return fmt.Sprintf("%s %s anew, with another producer id.", d.who(g), verb(len(g.actors), "starts", "start"))
+	case event.ProducerEpochBumped:
+		return fmt.Sprintf("%s %s the producer epoch for %s: earlier batches can not be recognised any more.", d.who(g),
+			verb(len(g.actors), "raises", "raise"), d.partitionList(g.partitions))
+	case event.ProducerFailed:
+		return fmt.Sprintf("%s %s in a fatal state after %v and %s no order any more.", d.who(g), verb(len(g.actors), "is", "are"),
+			g.code, verb(len(g.actors), "takes", "take"))
 	case event.AnswerRewritten:
 		return fmt.Sprintf("a fault has %s answer %v for %s.", names.Node(g.node), g.code, d.partitionList(g.partitions))
 	case event.LogTruncated:
@@ -52,6 +60,8 @@ func (d *digest) recordSentence(g *group) string {
 	switch g.kind {
 	case event.ProduceRetryScheduled:
 		return fmt.Sprintf("%s %s, and will send %s again.", d.who(g), unanswered(g, what), verb(len(ids), "it", "them"))
+	case event.RecordsResent:
+		return fmt.Sprintf("the application hands %s over again.", what)
 	case event.RecordsFailed:
 		return fmt.Sprintf("%s %s up %s (%v) and %s the application of a failure.",
 			d.who(g), verb(len(g.actors), "gives", "give"), what, g.code, verb(len(g.actors), "tells", "tell"))

@@ -52,7 +52,10 @@ func (t *teller) verdictTwice(final []copied) string {
 		text += fmt.Sprintf(" The producer, %s, wrote every copy: it did not hear that the first was stored, and sent the order again.",
 			t.node(t.producer))
 	}
-	if !t.fate.idempotent {
+	if t.fate.resent {
+		text += " Its application handed it over a second time, which no sequence number can tell from a new order; a key of " +
+			"its own for each order would let the reader see it."
+	} else if !t.fate.idempotent {
 		text += " enable.idempotence=true would have kept one copy."
 	}
 	return text

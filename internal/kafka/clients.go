@@ -65,6 +65,9 @@ type ClientTraits struct {
 	ReconnectGrows bool
 	// KeepsDoubtful: an idempotent batch that may be stored outlives delivery.timeout.ms (kgo: canFailFromLoadErrs).
 	KeepsDoubtful bool
+	// SequenceErrorFatal: OUT_OF_ORDER_SEQUENCE_NUMBER with nothing open before it ends the producer
+	// (rd_kafka_idemp_set_fatal_error); the others raise their producer epoch (KIP-360).
+	SequenceErrorFatal bool
 	// MetadataRetryMillis is how often it asks for metadata while a leader is missing; 0 means every retry.backoff.ms.
 	MetadataRetryMillis int64
 	// OnePartitionARequest: a produce request carries one partition, not all that the broker leads.
@@ -86,6 +89,7 @@ func (c Client) Traits() ClientTraits {
 		return ClientTraits{
 			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, OnePartitionARequest: true, RetryInPlace: true,
 			ExpiryLookMillis: 1000, FreeLeaderRetries: true, ExpiresAtRequest: true, ReconnectGrows: true,
+			SequenceErrorFatal: true,
 		}
 	case FranzGo:
 		return ClientTraits{

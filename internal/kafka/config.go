@@ -118,6 +118,10 @@ type ProducerConfig struct {
 	ExpiresAtRequest   bool
 	ReconnectGrows     bool
 	KeepsDoubtful      bool
+	SequenceErrorFatal bool
+	// Resends is the application's own habit: it hands every record over again that was reported failed, and after a
+	// restart every record of which it has no report.
+	Resends bool
 	// RetryAtTakeover is the lesson's retry: once, when the client learns of a new leader; errors wait for it too.
 	RetryAtTakeover bool
 }

@@ -37,6 +37,8 @@ const (
 	// MessageTimedOut is librdkafka's own error for a record whose delivery.timeout.ms has passed; the Java client calls it
 	// TimeoutException. It never crosses the wire.
 	MessageTimedOut ErrorCode = -192
+	// ProducerFatal is librdkafka's own error for every record after a fatal one. It never crosses the wire.
+	ProducerFatal ErrorCode = -150
 )
 
 var errorNames = [...]struct {
@@ -72,6 +74,7 @@ var errorNames = [...]struct {
 	{NewLeaderElected, "NEW_LEADER_ELECTED", false},
 	{UnknownServerError, "UNKNOWN_SERVER_ERROR", false},
 	{MessageTimedOut, "_MSG_TIMED_OUT", false},
+	{ProducerFatal, "_FATAL", false},
 }
 
 // String is Kafka's name of the error.
@@ -121,6 +124,11 @@ func (e ErrorCode) MayBeStored() bool {
 		return true
 	}
 	return false
+}
+
+// BreaksSequence reports whether the error says that the sequence of an idempotent producer does not follow on.
+func (e ErrorCode) BreaksSequence() bool {
+	return e == OutOfOrderSequenceNumber || e == UnknownProducerID || e == InvalidProducerEpoch
 }
 
 // InvalidatesMetadata reports whether a client asks for fresh metadata on this error (InvalidMetadataException).

@@ -29,6 +29,7 @@ func (c *compiler) readProducers(n *node) {
 		b := c.open(e.value, producerShape)
 		workers := int(b.integer("workers", 1, 1, maxClients))
 		config := c.producerConfig(b)
+		config.Resends = b.boolean("resends", false)
 		for _, id := range c.addClient(e.key, workers, false) {
 			c.plan.Producers = append(c.plan.Producers, plan.Producer{ID: id, Config: config})
 		}
@@ -120,8 +121,9 @@ func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
 		RetryAfterMetadata: traits.RetryAfterMetadata, FreeLeaderRetries: traits.FreeLeaderRetries,
 		ExpiresInFlight: traits.ExpiresInFlight, ExpiresAtRequest: traits.ExpiresAtRequest,
 		ReconnectGrows: traits.ReconnectGrows, KeepsDoubtful: traits.KeepsDoubtful,
-		ExpiryLook:     max(1, c.clock.roundUp(traits.ExpiryLookMillis*millisecond)),
-		MetadataMinAge: c.clock.roundUp(traits.MetadataMinAgeMillis * millisecond),
+		SequenceErrorFatal: traits.SequenceErrorFatal,
+		ExpiryLook:         max(1, c.clock.roundUp(traits.ExpiryLookMillis*millisecond)),
+		MetadataMinAge:     c.clock.roundUp(traits.MetadataMinAgeMillis * millisecond),
 	}
 	setDefaults(c, kafka.ProducerSetting, library, producerFields, &config)
 	set := setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)

@@ -118,6 +118,8 @@ var topicShape = &shape{"a topic", []key{
 var producerShape = &shape{"a producer", []key{
 	{name: "client", form: nameForm, doc: "whose defaults and habits it has (java-4.0)"},
 	{name: "workers", form: integerForm, doc: "how many processes, each with a producer and connections of its own (1)"},
+	{name: "resends", form: booleanForm, doc: "its application hands over again every record that was reported failed, and after " +
+		"a restart every one of which it has no report (false)"},
 	{name: "config", form: configForm, scope: kafka.ProducerSetting, doc: "settings of the producer"},
 }}
 
@@ -154,7 +156,7 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "at", form: instantForm, required: true, doc: "when"},
 	{name: "when", form: booleanForm, doc: "false leaves the entry out (true)"},
 	{name: "crash", form: nameForm, doc: "the broker whose process stops; what it has not sent yet is lost"},
-	{name: "restart", form: nameForm, doc: "the broker that comes back with the log it had"},
+	{name: "restart", form: nameForm, doc: "the broker that comes back with the log it had; or the producer that starts anew at once"},
 	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
 	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},

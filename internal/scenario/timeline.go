@@ -125,6 +125,14 @@ func (c *compiler) readBrokerFault(b block, f *fault, what string) string {
 			return n.text
 		}
 	}
+	if f.Kind == plan.Restart {
+		for _, p := range c.plan.Producers {
+			if c.names.Node(p.ID) == n.text {
+				f.Node = p.ID
+				return n.text
+			}
+		}
+	}
 	hint := fmt.Sprintf(`the brokers are "broker 1" to "broker %d"`, len(c.plan.Brokers))
 	c.report(n, hint, "there is no %s", quoted(n.text))
 	return n.text
@@ -210,13 +218,13 @@ func (c *compiler) checkLives(faults []fault) {
 	}
 	for _, f := range faults {
 		switch {
-		case f.Node == kafka.NoNode:
+		case f.Node == kafka.NoNode || f.Node.IsClient():
 		case f.Kind == plan.Crash && down[f.Node]:
 			c.report(f.node, "", "%s is down already at that time", brokerName(f.Node))
 		case f.Kind == plan.Restart && !down[f.Node]:
 			c.report(f.node, "a crash comes before a restart", "%s is up at that time", brokerName(f.Node))
 		}
-		if f.Kind == plan.Crash || f.Kind == plan.Restart {
+		if (f.Kind == plan.Crash || f.Kind == plan.Restart) && f.Node.IsBroker() {
 			down[f.Node] = f.Kind == plan.Crash
 		}
 	}

@@ -237,6 +237,10 @@ func (c *Cluster) tellOfDeath(conn *network.Conn, dead kafka.NodeID, cause event
 
 func (c *Cluster) restart(id kafka.NodeID) {
 	m := c.member(id)
+	if id.IsClient() {
+		c.restartProducer(m)
+		return
+	}
 	if m.up {
 		return
 	}
@@ -258,6 +262,18 @@ func (c *Cluster) elect(f *plan.Fault, cause event.Seq) {
 	c.input = node.Input{
 		Kind: node.Elect, Now: c.queue.now, Topic: f.Partitions, Election: f.Election, Cause: cause, From: kafka.NoNode,
 	}
+	m.node.Handle(&c.input, &c.out)
+	c.apply(m)
+}
+
+// restartProducer ends a producer's process and begins it anew in the same instant.
+func (c *Cluster) restartProducer(m *member) {
+	began := c.out.Emit(event.Event{Kind: event.ProducerRestarted, Node: m.id})
+	m.incarnation++
+	for _, ended := range c.net.Kill(m.id) {
+		c.tellOfDeath(c.net.Conn(ended), m.id, began)
+	}
+	c.input = node.Input{Kind: node.Restart, Now: c.queue.now, Cause: began, From: kafka.NoNode}
 	m.node.Handle(&c.input, &c.out)
 	c.apply(m)
 }

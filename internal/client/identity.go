@@ -1,0 +1,192 @@
+package client
+
+import (
+	"slices"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// mayRenumber decides on a batch whose sequence the broker does not take. While earlier ones are open it simply waits for
+// its turn. Else librdkafka gives it up, but for an unknown producer id; the others send it again under a new epoch.
+func (p *Producer) mayRenumber(f *flight, code kafka.ErrorCode) bool {
+	if code == kafka.OutOfOrderSequenceNumber && p.earlierUnanswered(f) {
+		return true
+	}
+	return !p.config.SequenceErrorFatal || code == kafka.UnknownProducerID
+}
+
+// ackedBehind reports whether a batch behind this one was acknowledged: librdkafka then takes it for a duplicate and
+// reports it as stored (rd_kafka_handle_Produce_error_idempotent). It need not be: a leader that does not know the
+// producer id takes any first sequence (KAFKA-15591).
+func (p *Producer) ackedBehind(f *flight) bool {
+	q := &p.queues[f.Partition]
+	return f.ProducerEpoch == q.epoch && f.BaseSequence < q.acked && !p.earlierUnanswered(f)
+}
+
+// afterFailure keeps the sequence of a partition whole when an idempotent batch was given up: what is behind it begins
+// anew under the next epoch, since nobody knows whether the batch is stored.
+func (p *Producer) afterFailure(f *flight, code kafka.ErrorCode, out *node.Out) {
+	switch {
+	case !f.Idempotent():
+	case p.config.SequenceErrorFatal && code == kafka.OutOfOrderSequenceNumber:
+		p.becomeFatal(code, out)
+	default:
+		p.bumpEpoch(f.Partition, nil, out)
+	}
+}
+
+// bumpEpoch goes on under the next producer epoch (KIP-360). The batches of the partition are numbered from 0 again,
+// among them retried, which is on no list at the moment; other partitions follow when nothing of theirs is open.
+func (p *Producer) bumpEpoch(id kafka.PartitionID, retried *flight, out *node.Out) {
+	p.identity.epoch++
+	out.Emit(event.Event{
+		Kind: event.ProducerEpochBumped, Node: p.id, Partition: id, Producer: p.identity.id, ProducerEpoch: p.identity.epoch,
+	})
+	open := p.openFlights(id, retried)
+	slices.SortStableFunc(open, func(a, b *flight) int { return int(a.BaseSequence - b.BaseSequence) })
+	q := &p.queues[id]
+	q.epoch, q.sequence, q.acked = p.identity.epoch, 0, 0
+	for _, f := range open {
+		f.ProducerEpoch, f.BaseSequence = q.epoch, q.sequence
+		q.sequence = kafka.AddSequence(q.sequence, int32(f.Len()))
+	}
+}
+
+// openFlights are the batches of a partition that have a sequence and no answer that settles them.
+func (p *Producer) openFlights(id kafka.PartitionID, more *flight) []*flight {
+	var open []*flight
+	for i := range p.links {
+		for j := range p.links[i].flights {
+			f := &p.links[i].flights[j]
+			if f.Partition == id && f.Idempotent() && !f.over && !f.done || f == more {
+				open = append(open, f)
+			}
+		}
+	}
+	retries := p.queues[id].retries
+	for i := range retries {
+		open = append(open, &retries[i])
+	}
+	return open
+}
+
+// renew lets a partition follow to the producer's present epoch as soon as nothing of it is open
+// (TransactionManager.maybeUpdateProducerIdAndEpoch).
+func (p *Producer) renew(id kafka.PartitionID, q *queue) {
+	if q.epoch != p.identity.epoch && len(p.openFlights(id, nil)) == 0 {
+		q.epoch, q.sequence, q.acked = p.identity.epoch, 0, 0
+	}
+}
+
+// becomeFatal ends the producer: everything that waits fails, and so does all that comes.
+func (p *Producer) becomeFatal(code kafka.ErrorCode, out *node.Out) {
+	p.fatal = true
+	out.Emit(event.Event{Kind: event.ProducerFailed, Node: p.id, Error: code})
+	for id := range p.queues {
+		p.failQueue(kafka.PartitionID(id), out)
+	}
+}
+
+// failQueue gives up what waits for a partition of a producer in its fatal state.
+func (p *Producer) failQueue(id kafka.PartitionID, out *node.Out) {
+	q := &p.queues[id]
+	cause := out.Cause()
+	for i := range q.retries {
+		p.fail(&q.retries[i], kafka.ProducerFatal, out)
+	}
+	q.retries = q.retries[:0]
+	for q.length() > 0 {
+		w := &q.records[q.head]
+		out.EmitIDs(event.Event{
+			Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: kafka.ProducerFatal, Value: boolValue(w.doubt), About: w.sent,
+		}, []kafka.RecordID{w.ID})
+		q.head++
+	}
+	q.bytes = 0
+	out.Because(cause)
+}
+
+func boolValue(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// resend is a record that the application will hand over again.
+type resend struct {
+	kafka.Record
+	partition kafka.PartitionID
+}
+
+// sendAgainForApplication takes over the records that the application sends again: as new ones, in their order.
+func (p *Producer) sendAgainForApplication(now kafka.Tick, out *node.Out) {
+	again := p.resends
+	p.resends = nil
+	if p.fatal {
+		return // the application gets an exception, and no report
+	}
+	slices.SortStableFunc(again, func(a, b resend) int { return int(a.ID - b.ID) })
+	for i := range again {
+		r := &again[i]
+		r.Timestamp = now
+		out.BecauseOfInput()
+		sent := event.Seq(0)
+		if out.Tracing() {
+			sent = out.EmitIDs(event.Event{Kind: event.RecordsResent, Node: p.id, Partition: r.partition}, []kafka.RecordID{r.ID})
+		}
+		p.queues[r.partition].push(waiting{Record: r.Record, cause: sent})
+		p.mark(r.partition)
+	}
+	if len(again) > 0 {
+		p.watchExpiry(now, now, out)
+	}
+	p.drain(now, out)
+}
+
+// restart begins anew, as a new process does. An application that keeps what it has no report of hands it over again.
+func (p *Producer) restart(in *node.Input, out *node.Out) {
+	kept := p.resends
+	if p.config.Resends {
+		kept = append(kept, p.unreported()...)
+	}
+	fresh := newProducer(p.config, p.table, p.id, len(p.queues), p.metadata.brokers)
+	fresh.resends = kept
+	*p = *fresh
+	p.askMetadata(in.Now, out)
+	if len(kept) > 0 {
+		out.Timer(in.Now, node.Timer{Kind: timerResend})
+	}
+}
+
+// unreported lists every record of which the application was told nothing.
+func (p *Producer) unreported() []resend {
+	var list []resend
+	add := func(f *flight) {
+		for i := range f.Len() {
+			list = append(list, resend{Record: f.At(i), partition: f.Partition})
+		}
+	}
+	for i := range p.links {
+		for j := range p.links[i].flights {
+			if f := &p.links[i].flights[j]; !f.over {
+				add(f)
+			}
+		}
+	}
+	for id := range p.queues {
+		q := &p.queues[id]
+		for i := range q.retries {
+			add(&q.retries[i])
+		}
+		for i := range q.parked {
+			add(&q.parked[i])
+		}
+		for _, w := range q.records[q.head:] {
+			list = append(list, resend{Record: w.Record, partition: kafka.PartitionID(id)})
+		}
+	}
+	return list
+}
