@@ -22,6 +22,8 @@
 //	node          what a node is: an input in, effects out
 //	commitlog     one replica's log: batches, leader-epoch cache, producer state, truncation
 //	fetch         the two ends of a fetch session
+//	assign        partition assignors, of clients and of the coordinator; pure
+//	coordinator   how a member of a group comes from its assignment to its target (KIP-848); nothing hosts it yet
 //	network       connections and the fate of each message
 //	broker        leads, follows, serves: produce, fetch, ISR, high watermark
 //	controller    the metadata log: who is alive, who leads what, which ISR is committed
