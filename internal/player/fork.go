@@ -3,6 +3,7 @@ package player
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"replog/internal/kafka"
@@ -25,43 +26,60 @@ func (p *Player) Deeds() []Deed {
 	if p.Tape.Plan == nil {
 		return nil
 	}
-	deeds := p.brokerDeeds()
-	deeds = append(deeds, p.producerDeeds()...)
-	return append(deeds, p.topicDeeds()...)
+	return slices.Concat(p.brokerDeeds(), p.producerDeeds(), p.topicDeeds(), p.networkDeeds())
 }
 
 func (p *Player) brokerDeeds() []Deed {
-	var deeds, messages []Deed
+	var deeds []Deed
 	for _, b := range p.Picture().Brokers() {
 		name := p.Tape.Names.Node(b.ID)
-		if !b.Up {
+		if b.Up {
+			deeds = append(deeds, Deed{name + " dies", "up", "what it has not sent yet is lost; its log stays on its disk", "crash: " + name, name})
+		} else {
 			deeds = append(deeds, Deed{name + " comes back", "down", "it starts with the log on its disk", "restart: " + name, name})
+		}
+	}
+	return deeds
+}
+
+// networkDeeds are what can happen to the messages of each broker that is up.
+func (p *Player) networkDeeds() []Deed {
+	var deeds []Deed
+	for _, b := range p.Picture().Brokers() {
+		if !b.Up {
 			continue
 		}
-		deeds = append(deeds, Deed{name + " dies", "up", "what it has not sent yet is lost; its log stays on its disk", "crash: " + name, name})
-		messages = append(messages,
+		name := p.Tape.Names.Node(b.ID)
+		deeds = append(deeds,
 			Deed{name + "'s answers to the producers get stuck", "", "stored, but nobody hears of it",
 				"hold: {message: ProduceResponse, from: " + name + ", to: producers}", ""},
 			Deed{name + "'s answers to its followers get stuck", "", "nobody can copy what it stores",
 				"hold: {message: FetchResponse, from: " + name + ", to: brokers}", ""},
 			Deed{"the next answer of " + name + " to a producer is lost", "", "a lost answer looks like a lost request",
 				"drop: {message: ProduceResponse, from: " + name + ", count: 1}", ""})
+		if !p.Tape.Plan.Lesson { // in the lesson's world the controller sees everything
+			deeds = append(deeds,
+				Deed{name + " is cut off from the controller", "", "it lives, and is fenced all the same",
+					"cut: {between: [" + name + ", controller]}", ""},
+				Deed{name + " is cut off from the other brokers", "", "its followers fall behind, and it behind its leaders",
+					"cut: {between: [" + name + ", brokers]}", ""})
+		}
 	}
-	return append(deeds, messages...)
+	return deeds
 }
 
 // producerDeeds offers the settings of each producer that decide what is stored and what is not.
 func (p *Player) producerDeeds() []Deed {
 	var deeds []Deed
-	plan := p.planNow()
+	now := p.planNow()
 	groups := map[string]bool{}
-	for i := range plan.Producers {
-		name := p.Tape.Names.Group(plan.Producers[i].ID)
+	for i := range now.Producers {
+		name := p.Tape.Names.Group(now.Producers[i].ID)
 		if groups[name] {
 			continue
 		}
 		groups[name] = true
-		c := &plan.Producers[i].Config
+		c := &now.Producers[i].Config
 		path := "producers." + name + ".config."
 		for _, acks := range []string{"all", "1", "0"} {
 			if acks != c.Acks.String() {
@@ -103,23 +121,54 @@ func retriesDeed(name, path string, c *kafka.ProducerConfig) Deed {
 	return Deed{name + ": retries=0", "retries on", "the first failure is the last", set(path+"retries: 0", path+"enable.idempotence: false"), ""}
 }
 
+// topicDeeds offers the settings of each topic and of the cluster, and what an operator does.
 func (p *Player) topicDeeds() []Deed {
 	var deeds []Deed
-	plan := p.planNow()
-	first := 0
+	now, first := p.planNow(), 0
 	for _, topic := range p.Tape.Names.Topics {
-		if first < len(plan.Partitions) {
-			now := plan.Partitions[first].Config.MinInSyncReplicas
-			for least := int32(1); least <= int32(len(plan.Partitions[first].Replicas)); least++ {
-				if least != now {
-					deeds = append(deeds, Deed{fmt.Sprintf("%s: min.insync.replicas=%d", topic.Name, least), fmt.Sprint(now),
-						"with fewer in sync, acks=all is refused", set(fmt.Sprintf("topics.%s.config.min.insync.replicas: %d", topic.Name, least)), ""})
-				}
-			}
+		if first < len(now.Partitions) {
+			deeds = append(deeds, settingDeeds(topic.Name, &now.Partitions[first])...)
+			deeds = append(deeds, electionDeeds(topic.Name, p.Tape.Plan.Lesson)...)
 		}
 		first += topic.Partitions
 	}
+	if !p.Tape.Plan.Lesson {
+		timeout := p.Tape.Names.Millis(now.Controller.SessionTimeout)
+		for _, ms := range []string{"3000", "9000", "18000"} {
+			if ms != timeout {
+				deeds = append(deeds, Deed{"broker.session.timeout.ms=" + ms, timeout, "how long the controller waits for a word of a broker",
+					set("brokers.config.broker.session.timeout.ms: " + ms), ""})
+			}
+		}
+	}
 	return deeds
+}
+
+func settingDeeds(topic string, partition *plan.Partition) []Deed {
+	var deeds []Deed
+	now, path := partition.Config, "topics."+topic+".config."
+	for least := int32(1); least <= int32(len(partition.Replicas)); least++ {
+		if least != now.MinInSyncReplicas {
+			deeds = append(deeds, Deed{fmt.Sprintf("%s: min.insync.replicas=%d", topic, least), fmt.Sprint(now.MinInSyncReplicas),
+				"with fewer in sync, acks=all is refused", set(fmt.Sprintf("%smin.insync.replicas: %d", path, least)), ""})
+		}
+	}
+	return append(deeds, Deed{fmt.Sprintf("%s: unclean.leader.election.enable=%t", topic, !now.UncleanElection), fmt.Sprint(now.UncleanElection),
+		"whether a replica that is out of the ISR may lead when no other lives",
+		set(fmt.Sprintf("%sunclean.leader.election.enable: %t", path, !now.UncleanElection)), ""})
+}
+
+// electionDeeds are what an operator does with kafka-leader-election.
+func electionDeeds(topic string, lesson bool) []Deed {
+	if lesson {
+		return nil
+	}
+	return []Deed{
+		{"an operator asks for the preferred leaders of " + topic, "", "the first replica leads again, if it is in the ISR",
+			"elect: {type: preferred, topic: " + topic + "}", ""},
+		{"an operator makes any live replica the leader of " + topic, "", "where there is no leader; what only others have is lost",
+			"elect: {type: unclean, topic: " + topic + "}", ""},
+	}
 }
 
 func set(values ...string) string { return "set: {" + strings.Join(values, ", ") + "}" }

@@ -20,6 +20,7 @@ func TestForks(t *testing.T) {
 		{"broker-returns", "one left", 2},
 		{"half-time", "in time", 3},
 		{"keys-and-order", "same key", 5},
+		{"acks-table", "acks=all", 4},
 	} {
 		p := New(tapeOf(t, one.name, one.variant))
 		p.Tenth(one.tenth)
