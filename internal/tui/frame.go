@@ -28,11 +28,19 @@ func (m *model) compose() *screen.Model {
 	return f
 }
 
+// statusLine is the message in the footer, which leaves at least half of the line to the keys.
 func (m *model) statusLine() string {
-	if m.working != "" {
-		return m.working + " ..."
+	text := m.status
+	switch {
+	case m.working != "":
+		text = m.working + " ..."
+	case m.top() != nil:
+		return "" // the line belongs to the keys of the dialog
 	}
-	return m.status
+	if letters := []rune(text); len(letters) > m.width/2 {
+		return string(letters[:m.width/2]) + "…"
+	}
+	return text
 }
 
 // Frame is what there is to see at the place of a deck.

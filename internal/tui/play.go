@@ -136,26 +136,21 @@ func (m *model) tenth(key string) tea.Cmd {
 }
 
 func (m *model) nextMark(string) tea.Cmd {
-	if mark, ok := m.deck.Tape.NextMark(m.deck.At()); ok {
-		m.walk(func(p *player.Player) { p.NextMark() })
-		m.askAgain()
-		if m.deck.At() == mark.Event { // no question was in the way
-			m.status = mark.Label
-		}
-		return nil
+	if _, ok := m.deck.Tape.NextMark(m.deck.At()); !ok {
+		m.status = "there is no mark behind this place"
+		return m.walk((*player.Player).ToEnd)
 	}
-	m.status = "there is no mark behind this place"
-	return m.walk((*player.Player).ToEnd)
+	m.walk(func(p *player.Player) { p.NextMark() })
+	m.askAgain()
+	return nil
 }
 
 func (m *model) previousMark(string) tea.Cmd {
-	mark, ok := m.deck.Tape.PreviousMark(m.deck.At())
-	if !ok {
+	if _, ok := m.deck.Tape.PreviousMark(m.deck.At()); !ok {
 		m.status = "there is no mark before this place"
 		return m.toStart("")
 	}
 	m.walk(func(p *player.Player) { p.PreviousMark() })
-	m.status = mark.Label
 	m.askAgain()
 	return nil
 }

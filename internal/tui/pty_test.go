@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -56,13 +57,37 @@ func program() {
 	os.Exit(0)
 }
 
+// glass is what the terminal shows, for two who look and write at the same time.
+type glass struct {
+	mu       sync.Mutex
+	terminal *vt.Emulator
+}
+
+// Write implements io.Writer.
+func (g *glass) Write(b []byte) (int, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.terminal.Write(b)
+}
+
+func (g *glass) text() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.terminal.String()
+}
+
+func (g *glass) resize(w, h int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.terminal.Resize(w, h)
+}
+
 // terminalOf runs the program on a terminal that the test can look at.
 type terminalOf struct {
 	t     *testing.T
 	cmd   *exec.Cmd
 	tty   *os.File
-	glass *vt.SafeEmulator
-	modes chan struct{}
+	glass *glass
 	ended chan error
 }
 
@@ -78,15 +103,15 @@ func start(t *testing.T, kind string) *terminalOf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &terminalOf{t: t, cmd: cmd, tty: tty, glass: vt.NewSafeEmulator(120, 36), ended: make(chan error, 1)}
+	x := &terminalOf{t: t, cmd: cmd, tty: tty, glass: &glass{terminal: vt.NewEmulator(120, 36)}, ended: make(chan error, 1)}
 	shown, answered := make(chan struct{}), make(chan struct{})
 	go func() { defer close(shown); io.Copy(x.glass, tty) }()
-	go func() { defer close(answered); io.Copy(tty, x.glass) }()
+	go func() { defer close(answered); io.Copy(tty, x.glass.terminal) }()
 	go func() { <-shown; x.ended <- cmd.Wait() }()
 	t.Cleanup(func() {
 		cmd.Process.Kill()
 		tty.Close()
-		x.glass.Close()
+		x.glass.terminal.InputPipe().(io.Closer).Close() // Close itself races with who reads
 		<-shown
 		<-answered
 	})
@@ -97,12 +122,12 @@ func start(t *testing.T, kind string) *terminalOf {
 func (x *terminalOf) waitFor(text string) {
 	x.t.Helper()
 	for range 200 {
-		if strings.Contains(x.glass.String(), text) {
+		if strings.Contains(x.glass.text(), text) {
 			return
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
-	x.t.Fatalf("the terminal does not show %q:\n%s", text, x.glass.String())
+	x.t.Fatalf("the terminal does not show %q:\n%s", text, x.glass.text())
 }
 
 func (x *terminalOf) keys(keys string) {
@@ -118,13 +143,13 @@ func (x *terminalOf) wait(status int, says string) {
 	select {
 	case <-x.ended:
 	case <-time.After(10 * time.Second):
-		x.t.Fatalf("it does not end:\n%s", x.glass.String())
+		x.t.Fatalf("it does not end:\n%s", x.glass.text())
 	}
 	if got := x.cmd.ProcessState.ExitCode(); got != status {
 		x.t.Errorf("it ends with %d, want %d", got, status)
 	}
-	if x.glass.IsAltScreen() || !strings.Contains(x.glass.String(), says) {
-		x.t.Errorf("the terminal is not as before, or does not say %q:\n%s", says, x.glass.String())
+	if x.glass.terminal.IsAltScreen() || !strings.Contains(x.glass.text(), says) {
+		x.t.Errorf("the terminal is not as before, or does not say %q:\n%s", says, x.glass.text())
 	}
 }
 
@@ -147,7 +172,7 @@ func TestTerminalResize(t *testing.T) {
 	x := start(t, "1")
 	x.waitFor("? help")
 	for _, size := range [][2]int{{80, 24}, {20, 5}, {160, 48}} {
-		x.glass.Resize(size[0], size[1])
+		x.glass.resize(size[0], size[1])
 		if err := pty.Setsize(x.tty, &pty.Winsize{Cols: uint16(size[0]), Rows: uint16(size[1])}); err != nil {
 			t.Fatal(err)
 		}
