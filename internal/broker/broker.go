@@ -24,6 +24,7 @@ const (
 	timerProduceExpired
 	timerRegister
 	timerRetention      // every log.retention.check.interval.ms
+	timerShutdownBeat   // the second heartbeat of a controlled shutdown comes early
 	timerAlterPartition // arg: the partition whose ISR change is asked for again
 )
 
@@ -76,6 +77,11 @@ func (b *Broker) Handle(in *node.Input, out *node.Out) {
 		b.start(in.Now, out)
 	case node.Crash:
 		b.crash(in.Now)
+		b.loseTail(in, out)
+	case node.Shutdown:
+		b.shutdown(in.Now, out)
+	case node.Stop:
+		b.stop(in.Now)
 	case node.Restart:
 		b.restart(in.Now, out)
 	case node.Reconfigure:
@@ -107,7 +113,7 @@ func (b *Broker) handleResponse(in *node.Input, out *node.Out) {
 	case *kafka.MetadataFetchResponse:
 		b.handleMetadata(in.Now, body, out)
 	case *kafka.BrokerHeartbeatResponse:
-		b.handleHeartbeatResponse(body, out)
+		b.handleHeartbeatResponse(in.Now, body, out)
 	case *kafka.BrokerRegistrationResponse:
 		b.handleRegistration(in.Now, body, out)
 	case *kafka.AlterPartitionResponse:
@@ -133,6 +139,8 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		b.register(out)
 	case timerRetention:
 		b.checkRetention(in.Now, out)
+	case timerShutdownBeat:
+		b.beat(out)
 	case timerAlterPartition:
 		b.proposeAgain(kafka.PartitionID(in.Timer.Arg), in.Now, out)
 	}

@@ -96,7 +96,7 @@ func (b *Broker) maybeExpandISR(p *partition, f *follower, now kafka.Tick, out *
 // eligible reports whether the controller would take the follower into the ISR (Partition.isReplicaIsrEligible).
 func (b *Broker) eligible(f *follower) bool {
 	known := &b.image.brokers[f.id]
-	return !known.fenced && (known.epoch == f.brokerEpoch || b.config.Rules.BrokerEpochsIgnored)
+	return !known.fenced && !known.shuttingDown && (known.epoch == f.brokerEpoch || b.config.Rules.BrokerEpochsIgnored)
 }
 
 // checkISRs is the periodic look for followers that have fallen behind (ReplicaManager.maybeShrinkIsr).

@@ -11,6 +11,9 @@ type lifecycle struct {
 	epoch       int64 // broker epoch that the controller gave, 0 while not registered
 	incarnation int64
 	producerIDs int32 // handed out so far
+	stopping    bool  // in controlled shutdown
+	clean       bool  // the last stop was one in good order: the clean-shutdown file is there
+	told        bool  // the controller has answered that it knows of it
 }
 
 // start begins the run in the state that the plan describes.
@@ -59,7 +62,7 @@ func (b *Broker) crash(now kafka.Tick) {
 	}
 	b.sessions, b.fetchers, b.produces = nil, nil, pendingProduces{}
 	b.image = initialImage(b.plan) // it reads the metadata log anew
-	b.life.epoch = 0
+	b.life.epoch, b.life.stopping, b.life.told = 0, false, false
 }
 
 // restart loads the logs and registers with the controller as a new incarnation.
@@ -80,7 +83,7 @@ func (b *Broker) restart(now kafka.Tick, out *node.Out) {
 
 func (b *Broker) register(out *node.Out) {
 	out.Request(kafka.ControllerID, node.LifecycleChannel, 0, &kafka.BrokerRegistrationRequest{
-		Broker: b.id, Incarnation: b.life.incarnation,
+		Broker: b.id, Incarnation: b.life.incarnation, Clean: b.life.clean,
 	})
 }
 
@@ -90,7 +93,7 @@ func (b *Broker) handleRegistration(now kafka.Tick, answer *kafka.BrokerRegistra
 	case answer.Error != kafka.None:
 		out.Timer(now+b.config.HeartbeatTicks, node.Timer{Kind: timerRegister})
 	case b.life.epoch == 0:
-		b.life.epoch = answer.BrokerEpoch
+		b.life.epoch, b.life.clean = answer.BrokerEpoch, false
 		b.startTimers(0, now, out)
 		b.act(now, out)
 	}
@@ -99,13 +102,13 @@ func (b *Broker) handleRegistration(now kafka.Tick, answer *kafka.BrokerRegistra
 // heartbeat renews the session every broker.heartbeat.interval.ms.
 func (b *Broker) heartbeat(now kafka.Tick, out *node.Out) {
 	out.Timer(now+b.config.HeartbeatTicks, node.Timer{Kind: timerHeartbeat})
-	out.Request(kafka.ControllerID, node.LifecycleChannel, 0, &kafka.BrokerHeartbeatRequest{
-		Broker: b.id, BrokerEpoch: b.life.epoch, MetadataOffset: b.image.offset,
-	})
+	b.beat(out)
 }
 
-func (b *Broker) handleHeartbeatResponse(*kafka.BrokerHeartbeatResponse, *node.Out) {
-	// Being fenced changes nothing here: the metadata log tells what to do.
+func (b *Broker) beat(out *node.Out) {
+	out.Request(kafka.ControllerID, node.LifecycleChannel, 0, &kafka.BrokerHeartbeatRequest{
+		Broker: b.id, BrokerEpoch: b.life.epoch, MetadataOffset: b.image.offset, WantShutdown: b.life.stopping,
+	})
 }
 
 // reconfigure takes over the settings of a plan. A smaller min.insync.replicas may let the high watermark move.

@@ -15,8 +15,9 @@ type image struct {
 }
 
 type knownBroker struct {
-	epoch  int64
-	fenced bool
+	epoch        int64
+	fenced       bool
+	shuttingDown bool
 }
 
 // initialImage is the metadata at the beginning of a run; the metadata log goes on from there.
@@ -79,6 +80,8 @@ func (im *image) apply(r *kafka.MetadataRecord) {
 		im.brokers[r.Broker].fenced = true
 	case kafka.UnfenceBroker:
 		im.brokers[r.Broker].fenced = false
+	case kafka.ControlledShutdown:
+		im.brokers[r.Broker].shuttingDown = true
 	case kafka.PartitionChange:
 		im.partitions[r.Partition.Partition] = r.Partition
 	}

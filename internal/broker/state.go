@@ -59,6 +59,8 @@ func (b *Broker) Fingerprint(h *node.Hash) {
 	h.Int(b.life.epoch)
 	h.Int(b.life.incarnation)
 	h.Int(int64(b.life.producerIDs))
+	h.Bool(b.life.stopping)
+	h.Bool(b.life.clean)
 	h.Int(int64(b.image.offset))
 	for _, p := range b.parts {
 		if p != nil {

@@ -61,7 +61,7 @@ func (c *Checker) Consume(step *event.Step) {
 // take hands an event to whom it concerns. Kinds that are not listed change no log and no leader.
 func (c *Checker) take(e *event.Event, step *event.Step) {
 	switch e.Kind {
-	case event.BrokerCrashed:
+	case event.BrokerCrashed, event.BrokerStopped:
 		c.brokerCrashed(e)
 	case event.BrokerRestarted:
 		c.running = c.running.With(e.Node)
@@ -81,7 +81,7 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.batchAppended(p, e, step.Records(e))
 	case event.ReplicaAppended:
 		c.replicaAppended(p, e)
-	case event.LogTruncated:
+	case event.LogTruncated, event.LogTailLost:
 		c.logTruncated(p, e)
 	case event.LogStartAdvanced:
 		c.logStartAdvanced(p, e)

@@ -14,11 +14,29 @@ func (c *Controller) handleHeartbeat(in *node.Input, request *kafka.BrokerHeartb
 		out.Answer(in.Reply, &kafka.BrokerHeartbeatResponse{Fenced: true, Error: kafka.StaleBrokerEpoch})
 		return
 	}
-	b.lastContact = in.Now
+	b.lastContact, b.applied = in.Now, request.MetadataOffset
+	if request.WantShutdown {
+		c.answerShutdown(in, request.Broker, out)
+		return
+	}
 	if b.fenced && request.MetadataOffset > b.registered {
 		c.unfence(request.Broker, out)
 	}
 	out.Answer(in.Reply, &kafka.BrokerHeartbeatResponse{Fenced: b.fenced})
+	c.publish(out)
+}
+
+// answerShutdown answers the heartbeat of a broker that wants to stop.
+func (c *Controller) answerShutdown(in *node.Input, id kafka.NodeID, out *node.Out) {
+	b := &c.brokers[id]
+	if !b.shuttingDown {
+		c.beginShutdown(id, out)
+	}
+	stop := c.mayStop(id)
+	if stop && !b.fenced {
+		c.letGo(id, out)
+	}
+	out.Answer(in.Reply, &kafka.BrokerHeartbeatResponse{Fenced: b.fenced, ShouldShutdown: stop})
 	c.publish(out)
 }
 

@@ -39,7 +39,11 @@ type registration struct {
 	position    kafka.Offset // how far it has asked for the log
 	known       bool
 	fenced      bool
-	down        bool // DetectAtOnce: its process is dead
+	applied     kafka.Offset // how far it has applied the metadata log, by its heartbeats
+	lastWord    kafka.Offset // end of the metadata log when its controlled shutdown began
+	// shuttingDown: it has asked to stop (controlled shutdown).
+	shuttingDown bool
+	down         bool // DetectAtOnce: its process is dead
 }
 
 type parkedFetch struct {

@@ -47,7 +47,7 @@ func (c *Controller) mayBeElected(next *kafka.PartitionState, id kafka.NodeID) b
 // mayLead reports whether the broker is active: registered, unfenced, not on its way out (ClusterControlManager.isActive).
 func (c *Controller) mayLead(id kafka.NodeID) bool {
 	b := &c.brokers[id]
-	return b.known && !b.fenced && !b.down
+	return b.known && !b.fenced && !b.down && !b.shuttingDown
 }
 
 // anyElection is the election that a partition gets when its leader is gone: unclean where the topic allows it.

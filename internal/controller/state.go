@@ -27,6 +27,8 @@ func (c *Controller) Fingerprint(h *node.Hash) {
 		h.Time(b.lastContact)
 		h.Bool(b.fenced)
 		h.Bool(b.down)
+		h.Bool(b.shuttingDown)
+		h.Int(int64(b.applied))
 	}
 	for i := range c.partitions {
 		h.Partition(&c.partitions[i])

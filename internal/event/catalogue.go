@@ -78,6 +78,12 @@ var catalogue = [kindCount]Spec{
 		Rule:     "A process that dies takes its unsent answers and unread requests with it; its log stays on disk.",
 		Source:   "SocketServer; timeline crash",
 	},
+	BrokerStopped: {
+		Name: "BrokerStopped", Fields: Node, Mark: true,
+		Sentence: "{node} stops in good order: everything is on its disk",
+		Rule:     "After a controlled shutdown nobody waits for the broker: it leads nothing and is in no ISR.",
+		Source:   "controlled.shutdown.enable; BrokerLifecycleManager",
+	},
 	BrokerRestarted: {
 		Name: "BrokerRestarted", Fields: Node, Mark: true,
 		Sentence: "{node} starts again with the log on its disk",
@@ -331,6 +337,12 @@ var catalogue = [kindCount]Spec{
 		Rule:     "The log start offset follows the deleted segments; a follower takes over its leader's. It never passes the high watermark.",
 		Source:   "UnifiedLog.maybeIncrementLogStartOffset",
 	},
+	LogTailLost: {
+		Name: "LogTailLost", Fields: Node | Partition | Epoch | Offset | Prev, Mark: true,
+		Sentence: "{node} loses its log of {partition} from {offset} up to {prev}: that had not reached the disk",
+		Rule:     "Kafka leaves it to the operating system when to write; a power loss takes what was not written. Replication is the answer.",
+		Source:   "log.flush.interval.messages; timeline power.loss",
+	},
 	ISRChangeProposed: {
 		Name: "ISRChangeProposed", Fields: Node | Partition | Epoch | Value | Prev, Value: "the proposed ISR",
 		Sentence: "{node} asks for the ISR {isr} of {partition} (it is {wasisr})",
@@ -349,6 +361,18 @@ var catalogue = [kindCount]Spec{
 		Sentence: "{peer} registers with the controller (broker epoch {value})",
 		Rule:     "Each start of a broker gets a broker epoch of its own and begins fenced.",
 		Source:   "KIP-631; ClusterControlManager.registerBroker",
+	},
+	ControlledShutdownBegan: {
+		Name: "ControlledShutdownBegan", Fields: Node | Peer, Mark: true,
+		Sentence: "{peer} wants to stop: the controller takes it out of every ISR and leadership first",
+		Rule:     "A broker asks in its heartbeat, and may go when it leads nothing and every other broker has heard of it.",
+		Source:   "controlled.shutdown.enable; ReplicationControlManager.handleBrokerInControlledShutdown",
+	},
+	ShutdownGranted: {
+		Name: "ShutdownGranted", Fields: Node | Peer,
+		Sentence: "the controller lets {peer} go, and fences it",
+		Rule:     "A fenced broker that comes back may register at once: there is no session to wait for.",
+		Source:   "BrokerControlState.SHUTDOWN_NOW; ReplicationControlManager.processBrokerHeartbeat",
 	},
 	BrokerFenced: {
 		Name: "BrokerFenced", Fields: Node | Peer | Value, Mark: true, Value: "tick of the last heartbeat",

@@ -12,6 +12,7 @@ const (
 	FaultBegan
 	FaultEnded
 	BrokerCrashed
+	BrokerStopped
 	BrokerRestarted
 	RunEnded
 
@@ -54,6 +55,7 @@ const (
 	BecameLeader
 	BecameFollower
 	LogTruncated
+	LogTailLost
 	SegmentRolled
 	SegmentDeletedByTime
 	SegmentDeletedBySize
@@ -64,6 +66,8 @@ const (
 
 	// The controller.
 	BrokerRegistered
+	ControlledShutdownBegan
+	ShutdownGranted
 	BrokerFenced
 	BrokerUnfenced
 	LeaderElected

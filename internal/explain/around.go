@@ -20,7 +20,7 @@ func (t *teller) hearOfCopies(e *event.Event) {
 				t.tell(e, "Every in-sync replica has it%s: the high watermark of %s moves past it to %s, and readers may see it.",
 					t.whichCopy(c), t.where(), number(e.Offset))
 			}
-		case event.LogTruncated:
+		case event.LogTruncated, event.LogTailLost:
 			if c.holders.Has(e.Node) && e.Offset <= c.offset {
 				c.holders = c.holders.Without(e.Node)
 				t.tell(e, "%s cuts its log of %s back to %s, because %s has something else there; the copy at %s is gone from it.",

@@ -20,6 +20,12 @@ func (d *digest) sentence(g *group) string {
 		return "this is over: " + names.Fault(g.first.Value) + "."
 	case event.BrokerCrashed:
 		return fmt.Sprintf("%s is dead: what it had not sent is lost, and its connections close.", names.Node(g.node))
+	case event.BrokerStopped:
+		return fmt.Sprintf("%s has stopped in good order.", names.Node(g.node))
+	case event.ControlledShutdownBegan:
+		return fmt.Sprintf("%s wants to stop; the controller takes it out of every ISR and leadership first.", names.Node(g.node))
+	case event.LogTailLost:
+		return fmt.Sprintf("%s loses the end of its log of %s: it had not reached the disk.", names.Node(g.node), d.partitionList(g.partitions))
 	case event.BrokerRestarted:
 		return fmt.Sprintf("%s starts again with the log on its disk.", names.Node(g.node))
 	case event.BrokerFenced:

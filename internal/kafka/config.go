@@ -37,6 +37,7 @@ type BrokerConfig struct {
 	RetentionCheckTicks  Tick  // log.retention.check.interval.ms
 	InitialTaskDelay     Tick  // log.initial.task.delay.ms: the first retention check after a start
 	CheckpointTicks      Tick  // replica.high.watermark.checkpoint.interval.ms
+	ShutdownBeat         Tick  // 50 ms: to the second heartbeat of a controlled shutdown (BrokerLifecycleManager)
 	AlterPartitionRetry  Tick  // 50 ms: until an ISR change that met a passing error is asked for again (AlterPartitionManager)
 	IdlePolling          bool  // send every empty long poll for real, instead of computing what it would have done
 	Rules                Rules

@@ -186,6 +186,8 @@ type InitProducerIDResponse struct {
 type BrokerRegistrationRequest struct {
 	Incarnation int64
 	Broker      NodeID
+	// Clean: it stopped in good order the last time, as its clean-shutdown file proves (KIP-966).
+	Clean bool
 }
 
 // BrokerRegistrationResponse gives the broker epoch, or DUPLICATE_BROKER_REGISTRATION while an older incarnation's
@@ -200,12 +202,15 @@ type BrokerHeartbeatRequest struct {
 	BrokerEpoch    int64
 	MetadataOffset Offset // the broker has applied the metadata log up to here
 	Broker         NodeID
+	WantShutdown   bool // it wants to stop (controlled shutdown)
 }
 
 // BrokerHeartbeatResponse tells whether the controller holds the broker fenced.
 type BrokerHeartbeatResponse struct {
 	Fenced bool
-	Error  ErrorCode
+	// ShouldShutdown lets a broker go that wants to stop.
+	ShouldShutdown bool
+	Error          ErrorCode
 }
 
 // AlterPartitionRequest proposes a new ISR for one partition (KIP-497). Both epochs must be the controller's.

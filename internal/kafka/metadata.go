@@ -10,6 +10,8 @@ const (
 	FenceBroker
 	// UnfenceBroker lets a broker serve.
 	UnfenceBroker
+	// ControlledShutdown marks a broker that wants to stop (BrokerRegistrationChangeRecord).
+	ControlledShutdown
 	// PartitionChange sets leader, ISR and epochs of a partition.
 	PartitionChange
 )

@@ -97,8 +97,10 @@ func (h *Hash) controlMessage(body kafka.Body) {
 		h.Int(int64(b.Broker))
 		h.Int(b.BrokerEpoch)
 		h.Int(int64(b.MetadataOffset))
+		h.Bool(b.WantShutdown)
 	case *kafka.BrokerHeartbeatResponse:
 		h.Bool(b.Fenced)
+		h.Bool(b.ShouldShutdown)
 		h.Int(int64(b.Error))
 	case *kafka.AlterPartitionRequest:
 		h.Int(int64(b.Partition))

@@ -28,6 +28,10 @@ const (
 	Start InputKind = iota
 	// Crash ends the process: all state that is not on disk is gone.
 	Crash
+	// Shutdown asks the process to stop in good order (SIGTERM).
+	Shutdown
+	// Stop ends the process after it asked for that itself (Exit): everything is on disk.
+	Stop
 	// Restart begins the process anew with what is on disk.
 	Restart
 	// Request brings Body from From; it can be answered through Reply.
@@ -78,20 +82,21 @@ const (
 
 // Input is one thing that happens to a node.
 type Input struct {
-	Body     kafka.Body
-	Topic    []kafka.PartitionID // Send, Elect
-	Plan     *plan.Plan          // Reconfigure
-	Now      kafka.Tick
-	Draw     uint64 // chance for this input, where the node may need it (Send)
-	Reply    Reply  // Request
-	Record   kafka.Record
-	Cause    event.Seq
-	Corr     uint32 // Response
-	Timer    Timer
-	From     kafka.NodeID
-	Kind     InputKind
-	Election kafka.Election // Elect
-	Channel  Channel
+	Body      kafka.Body
+	Topic     []kafka.PartitionID // Send, Elect
+	Plan      *plan.Plan          // Reconfigure
+	Now       kafka.Tick
+	Draw      uint64 // chance for this input, where the node may need it (Send)
+	Reply     Reply  // Request
+	Record    kafka.Record
+	Cause     event.Seq
+	Corr      uint32 // Response
+	Timer     Timer
+	From      kafka.NodeID
+	Kind      InputKind
+	Election  kafka.Election // Elect
+	Unflushed int32          // Crash: how many records at the end of each log never reached the disk
+	Channel   Channel
 }
 
 // Reply is where the answer to a request goes. An answer to a connection that is gone goes nowhere.

@@ -23,6 +23,8 @@ const (
 	CloseConnection
 	// Announce hands Body to every client after the application actions of this tick (plan.Plan.Lesson only).
 	Announce
+	// Exit ends the node's process once this step is carried out.
+	Exit
 )
 
 // Effect is one thing that a node asks for.
@@ -151,3 +153,6 @@ func (o *Out) Connect(peer kafka.NodeID, channel Channel) {
 func (o *Out) Announce(body *kafka.MetadataResponse) {
 	o.Effects = append(o.Effects, Effect{Kind: Announce, Body: body, Cause: o.cause})
 }
+
+// Exit ends the process in good order.
+func (o *Out) Exit() { o.Effects = append(o.Effects, Effect{Kind: Exit, Cause: o.cause}) }

@@ -100,7 +100,7 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		f.logs.Apply(e, ids)
 	case event.LeaderElected:
 		f.lead(e.Partition, e.Peer)
-	case event.BatchAppended, event.ReplicaAppended, event.LogTruncated, event.LogLoaded:
+	case event.BatchAppended, event.ReplicaAppended, event.LogTruncated, event.LogTailLost, event.LogLoaded:
 		f.logs.Apply(e, ids)
 	}
 }

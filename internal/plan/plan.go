@@ -106,6 +106,10 @@ const (
 	// Cut lets no packet through between the nodes of Match.From and those of Match.To, in either direction. Each side
 	// keeps what it sends, as TCP does, until the cut ends.
 	Cut
+	// Shutdown asks a broker to stop in good order (SIGTERM, controlled shutdown).
+	Shutdown
+	// PowerLoss is a Crash that takes the last Unflushed records of each of the broker's logs with it.
+	PowerLoss
 	// Elect asks the controller for an election of the kind Election in Partitions.
 	Elect
 )
@@ -124,6 +128,7 @@ type Fault struct {
 
 	Partitions []kafka.PartitionID // Elect
 	Election   kafka.Election      // Elect
+	Unflushed  int32               // PowerLoss
 }
 
 // Match says which messages a fault concerns. An empty list matches every node.

@@ -44,6 +44,7 @@ func (c *compiler) readBrokers(file block) {
 	setGiven(c, b.get("config"), scope, kafka.Java40, brokerFields, &cluster)
 	c.topicDefaults = topicDefaults
 	c.plan.Broker.HeartbeatPhase = b.span("heartbeat.phase", 0)
+	c.plan.Broker.ShutdownBeat = c.clock.roundUp(50 * millisecond)
 	c.plan.Broker.AlterPartitionRetry = c.clock.roundUp(50 * millisecond)
 	c.plan.Controller.SessionCheck = (c.plan.Controller.SessionTimeout + 7) / 8
 }

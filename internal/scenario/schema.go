@@ -157,6 +157,8 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "when", form: booleanForm, doc: "false leaves the entry out (true)"},
 	{name: "crash", form: nameForm, doc: "the broker whose process stops; what it has not sent yet is lost"},
 	{name: "restart", form: nameForm, doc: "the broker that comes back with the log it had; or the producer that starts anew at once"},
+	{name: "shutdown", form: nameForm, doc: "the broker that is asked to stop (SIGTERM): controlled shutdown"},
+	{name: "power.loss", form: blockForm, of: powerShape, doc: "a broker stops, and what had not reached its disk is gone"},
 	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
 	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},
@@ -196,6 +198,11 @@ var rewriteShape = &shape{"a rewritten answer", []key{
 var silenceShape = &shape{"a silence", []key{
 	{name: "from", form: nodesForm, doc: "who opened the connections (anyone)"},
 	{name: "to", form: nodesForm, doc: "to whom (anyone)"},
+}}
+
+var powerShape = &shape{"a power loss", []key{
+	{name: "broker", form: nameForm, required: true, doc: "the broker"},
+	{name: "unflushed", form: integerForm, doc: "how many records at the end of each of its logs had not reached the disk (0)"},
 }}
 
 var cutShape = &shape{"a cut", []key{

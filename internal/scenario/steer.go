@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"math"
 	"slices"
 
 	"replog/internal/kafka"
@@ -64,4 +65,13 @@ func apart(group, other []kafka.NodeID) []kafka.NodeID {
 		return group
 	}
 	return slices.DeleteFunc(slices.Clone(group), func(id kafka.NodeID) bool { return slices.Contains(other, id) })
+}
+
+// readPowerLoss reads which broker loses its power and what had not reached its disk, and returns it in words.
+func (c *compiler) readPowerLoss(b block, f *fault) string {
+	c.refuseEnd(b, "a broker without power stays down until a restart")
+	m := c.open(f.node, powerShape)
+	f.Unflushed = int32(m.integer("unflushed", 0, 0, math.MaxInt32))
+	f.node = m.get("broker")
+	return c.readBroker(f.node, f, "broker") + " loses its power"
 }

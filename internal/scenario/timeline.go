@@ -28,6 +28,8 @@ var faultKinds = []struct {
 	{"reset", plan.Reset, "lost with its connection"},
 	{"rewrite", plan.Rewrite, ""},
 	{"silence", plan.Silence, ""},
+	{"shutdown", plan.Shutdown, "is asked to stop"},
+	{"power.loss", plan.PowerLoss, ""},
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
 	{"set", plan.Configure, ""},
@@ -83,7 +85,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		}
 	}
 	if at == "" {
-		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, cut, elect or set", "the entry does not say what happens")
+		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, shutdown, power.loss, cut, elect or set", "the entry does not say what happens")
 		return f, false
 	}
 	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
@@ -91,7 +93,9 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		c.report(n, "", "this is after the end of the run")
 	}
 	switch f.Kind {
-	case plan.Crash, plan.Restart:
+	case plan.PowerLoss:
+		f.say = c.readPowerLoss(b, &f)
+	case plan.Crash, plan.Restart, plan.Shutdown:
 		f.say = c.readBrokerFault(b, &f, at) + " " + verb
 	case plan.Configure:
 		f.say = c.readSettings(b, &f)
@@ -115,7 +119,15 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 // readBrokerFault reads which broker crashes or comes back, and returns its name.
 func (c *compiler) readBrokerFault(b block, f *fault, what string) string {
 	c.refuseEnd(b, "a crashed broker stays down until a restart")
-	n, ok := c.scalar(f.node, what)
+	if f.Kind == plan.Shutdown && c.plan.Lesson {
+		c.report(f.node, "crash it", "a lesson has no heartbeats, so no controlled shutdown")
+	}
+	return c.readBroker(f.node, f, what)
+}
+
+// readBroker reads the name of a broker.
+func (c *compiler) readBroker(n *node, f *fault, what string) string {
+	n, ok := c.scalar(n, what)
 	if !ok {
 		return ""
 	}
@@ -219,13 +231,13 @@ func (c *compiler) checkLives(faults []fault) {
 	for _, f := range faults {
 		switch {
 		case f.Node == kafka.NoNode || f.Node.IsClient():
-		case f.Kind == plan.Crash && down[f.Node]:
+		case f.Kind != plan.Restart && down[f.Node]:
 			c.report(f.node, "", "%s is down already at that time", brokerName(f.Node))
 		case f.Kind == plan.Restart && !down[f.Node]:
 			c.report(f.node, "a crash comes before a restart", "%s is up at that time", brokerName(f.Node))
 		}
-		if (f.Kind == plan.Crash || f.Kind == plan.Restart) && f.Node.IsBroker() {
-			down[f.Node] = f.Kind == plan.Crash
+		if f.Node.IsBroker() {
+			down[f.Node] = f.Kind != plan.Restart
 		}
 	}
 }

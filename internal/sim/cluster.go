@@ -42,6 +42,7 @@ type member struct {
 	node        node.Node
 	id          kafka.NodeID
 	up          bool
+	again       bool   // to be started as soon as it has stopped
 	incarnation uint32 // counts starts; timers of an earlier one are void
 }
 
@@ -215,6 +216,7 @@ func (c *Cluster) Fingerprint() uint64 {
 		m := &c.members[i]
 		h.Int(int64(m.id))
 		h.Bool(m.up)
+		h.Bool(m.again)
 		m.node.Fingerprint(&h)
 	}
 	for i := range c.sent {

@@ -34,6 +34,7 @@ const (
 	itemTimer    // node, timer; corr: the node's incarnation
 	itemLoad     // index: the load
 	itemAnnounce // node, body
+	itemExit     // node: its process ends in good order
 )
 
 // item is one input that waits for its time.

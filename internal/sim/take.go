@@ -27,6 +27,8 @@ func (c *Cluster) take(it *item) {
 		c.takeTimer(it)
 	case itemLoad:
 		c.takeLoad(int(it.index))
+	case itemExit:
+		c.takeExit(it)
 	case itemAnnounce:
 		c.begin(it.cause)
 		c.input = node.Input{Kind: node.Metadata, Body: it.body, Cause: it.cause, From: kafka.ControllerID}
@@ -37,7 +39,7 @@ func (c *Cluster) take(it *item) {
 // void reports whether an item will be ignored when its time comes.
 func (c *Cluster) void(it *item) bool {
 	switch it.kind {
-	case itemTimer:
+	case itemTimer, itemExit:
 		m := c.member(it.node)
 		return !m.up || m.incarnation != it.corr
 	case itemDeliver:
@@ -164,8 +166,10 @@ func (c *Cluster) takeFault(index int) {
 	c.begin(0)
 	c.faults[index] = c.out.Emit(event.Event{Kind: event.FaultBegan, Value: int64(index)})
 	switch f.Kind {
-	case plan.Crash:
-		c.crash(f.Node)
+	case plan.Crash, plan.PowerLoss:
+		c.crash(f.Node, f.Unflushed)
+	case plan.Shutdown:
+		c.shutdown(f.Node, c.faults[index])
 	case plan.Restart:
 		c.restart(f.Node)
 	case plan.Configure:
@@ -206,14 +210,44 @@ func (c *Cluster) endFault(index int) {
 }
 
 // crash stops a node. Its connections reset; the other ends hear of it after the latency of the wire.
-func (c *Cluster) crash(id kafka.NodeID) {
-	m := c.member(id)
-	if !m.up {
+func (c *Cluster) crash(id kafka.NodeID, unflushed int32) {
+	if m := c.member(id); m.up {
+		died := c.out.Emit(event.Event{Kind: event.BrokerCrashed, Node: id})
+		c.input = node.Input{Kind: node.Crash, Now: c.queue.now, Cause: died, Unflushed: unflushed}
+		c.end(m, died)
+	}
+}
+
+// shutdown asks a process to stop. It goes on until it exits by itself.
+func (c *Cluster) shutdown(id kafka.NodeID, cause event.Seq) {
+	if m := c.member(id); m.up {
+		c.input = node.Input{Kind: node.Shutdown, Now: c.queue.now, Cause: cause, From: kafka.NoNode}
+		m.node.Handle(&c.input, &c.out)
+		c.apply(m)
+	}
+}
+
+// takeExit ends a process that asked for it, and starts it again where the timeline wanted that meanwhile.
+func (c *Cluster) takeExit(it *item) {
+	m := c.member(it.node)
+	if c.void(it) {
 		return
 	}
+	c.begin(it.cause)
+	stopped := c.out.Emit(event.Event{Kind: event.BrokerStopped, Node: it.node})
+	c.input = node.Input{Kind: node.Stop, Now: c.queue.now, Cause: stopped}
+	c.end(m, stopped)
+	if m.again {
+		m.again = false
+		c.restart(it.node)
+	}
+	c.flush()
+}
+
+// end carries out the end of a process, of which the node hears by the prepared input.
+func (c *Cluster) end(m *member, died event.Seq) {
+	id := m.id
 	m.up = false
-	died := c.out.Emit(event.Event{Kind: event.BrokerCrashed, Node: id})
-	c.input = node.Input{Kind: node.Crash, Now: c.queue.now, Cause: died}
 	m.node.Handle(&c.input, &c.out)
 	c.apply(m)
 	for _, ended := range c.net.Kill(id) {
@@ -242,6 +276,7 @@ func (c *Cluster) restart(id kafka.NodeID) {
 		return
 	}
 	if m.up {
+		m.again = true // once it has stopped
 		return
 	}
 	m.up = true

@@ -18,13 +18,15 @@ func (c *Cluster) applyToBroker(e *event.Event) {
 	switch e.Kind {
 	case event.BrokerCrashed:
 		c.crash(e)
+	case event.BrokerStopped:
+		c.stop(e)
 	case event.BrokerRestarted:
 		c.broker(e.Node).Up = true
 		c.endFault(func(f Fault) bool { return f.Began == e.Cause })
 	case event.BrokerRegistered:
 		b := c.broker(e.Peer)
 		b.Epoch, b.Fenced = e.Value, true
-	case event.BrokerFenced:
+	case event.BrokerFenced, event.ShutdownGranted:
 		c.broker(e.Peer).Fenced = true
 	case event.BrokerUnfenced:
 		c.broker(e.Peer).Fenced = false
@@ -46,8 +48,19 @@ func (c *Cluster) crash(e *event.Event) {
 	c.endFault(func(f Fault) bool { return f.Began == e.Cause })
 	b.Up, b.Held = false, 0
 	b.Fenced = b.Fenced || began == len(c.faults)
+	c.dropRoles(e.Node)
+}
+
+// stop ends a broker in good order.
+func (c *Cluster) stop(e *event.Event) {
+	b := c.broker(e.Node)
+	b.Up, b.Held = false, 0
+	c.dropRoles(e.Node)
+}
+
+func (c *Cluster) dropRoles(broker kafka.NodeID) {
 	for i := range c.partitions {
-		if r := c.partitions[i].find(e.Node); r != nil {
+		if r := c.partitions[i].find(broker); r != nil {
 			r.Role = NoRole
 		}
 	}

@@ -65,7 +65,7 @@ func (l *Logs) Apply(e *event.Event, ids []kafka.RecordID) {
 		p.replica(e.Node, e.Offset).append(e.Epoch, e.Offset, e.Count)
 	case event.ReplicaAppended:
 		l.partition(e.Partition).replica(e.Node, e.Offset).append(e.Epoch, e.Offset, e.Count)
-	case event.LogTruncated:
+	case event.LogTruncated, event.LogTailLost:
 		l.partition(e.Partition).replica(e.Node, e.Offset).truncate(e.Offset)
 	case event.LogLoaded:
 		l.partition(e.Partition).replica(e.Node, kafka.Offset(e.Prev)).load(kafka.Offset(e.Prev), e.Offset)

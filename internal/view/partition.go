@@ -78,7 +78,7 @@ func (c *Cluster) applyToReplica(e *event.Event) {
 		r.HighWater = kafka.Offset(e.Value)
 	case event.HighWatermarkAdvanced, event.HighWatermarkLearned:
 		r.HighWater = e.Offset
-	case event.LogTruncated:
+	case event.LogTruncated, event.LogTailLost:
 		r.HighWater = min(r.HighWater, e.Offset)
 	case event.LogLoaded:
 		r.HighWater = kafka.Offset(e.Value)
