@@ -19,6 +19,8 @@ const (
 	timerHeartbeat     uint8 = iota
 	timerISRCheck            // every replica.lag.time.max.ms / 2
 	timerFetchExpired        // arg: whose parked fetch
+	timerFetchArrives        // arg: whose fetch arrives, after idle polls that were computed
+	timerQuietEnds           // the first fault is near: idle polls go round for real again
 	timerFetchBackoff        // arg: the broker to fetch from again
 	timerPartitionWait       // arg: the partition to fetch again after an error
 	timerProduceExpired
@@ -39,6 +41,8 @@ type Broker struct {
 	image    image
 	life     lifecycle
 	id       kafka.NodeID
+	// quietUntil is the tick of the first fault: until then idle polls are computed, not sent.
+	quietUntil kafka.Tick
 
 	fetched  kafka.Block[fetched]
 	asked    kafka.Block[asked]
@@ -55,6 +59,7 @@ func New(p *plan.Plan, id kafka.NodeID) *Broker {
 			}
 		}
 	}
+	b.quietUntil = quietUntil(p)
 	b.image = initialImage(p)
 	b.life.epoch = b.image.brokers[id].epoch
 	return b
@@ -129,6 +134,10 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		b.checkISRs(in.Now, out)
 	case timerFetchExpired:
 		b.expireFetch(kafka.NodeID(in.Timer.Arg), in.Now, out)
+	case timerFetchArrives:
+		b.arriveFetch(kafka.NodeID(in.Timer.Arg), in.Now, out)
+	case timerQuietEnds:
+		b.rouseAll(out)
 	case timerFetchBackoff:
 		b.fetchAgain(kafka.NodeID(in.Timer.Arg), out)
 	case timerPartitionWait:

@@ -16,20 +16,26 @@ func (b *Broker) handleFetch(in *node.Input, request *kafka.FetchRequest, out *n
 	s := b.session(in.From)
 	s.Update(request)
 	s.Follower = request.Replica.IsBroker()
-	s.Reply, s.Cause, s.Parked = in.Reply, in.Cause, false
+	s.Reply, s.Cause, s.BrokerEpoch, s.MaxWait = in.Reply, in.Cause, request.BrokerEpoch, request.MaxWait
+	s.Idle, s.Arriving = false, false
+	b.serveFetch(s, in.Now, out)
+}
+
+// serveFetch answers the request of a session, or parks it.
+func (b *Broker) serveFetch(s *fetch.Session, now kafka.Tick, out *node.Out) {
 	// The answer carries the high watermark from before this request moved it (Partition.fetchRecords).
 	answer := b.read(s)
 	s.Parked = answer == nil
 	if answer == nil {
-		s.Deadline = in.Now + request.MaxWait
+		s.Deadline = now + s.MaxWait
 		b.watchFetch(s, out)
 	}
 	if s.Follower {
-		b.learnFollowerOffsets(s, request.BrokerEpoch, in.Now, out)
+		b.learnFollowerOffsets(s, s.BrokerEpoch, now, out)
 	}
 	if answer != nil {
 		out.BecauseOfInput()
-		out.Answer(in.Reply, answer)
+		out.Answer(s.Reply, answer)
 	}
 }
 
@@ -182,6 +188,9 @@ func (b *Broker) wake(p *partition, followers bool, out *node.Out) {
 			continue
 		}
 		if position := s.Position(p.id); position != nil && b.hasNews(s, position) {
+			if s.Idle && !b.rouse(s, out) {
+				continue // the next request is on its way
+			}
 			s.Parked = false
 			out.Answer(s.Reply, b.answer(s))
 		}
@@ -202,9 +211,12 @@ func (b *Broker) expireFetch(from kafka.NodeID, now kafka.Tick, out *node.Out) {
 	s := b.session(from)
 	s.Timer = 0
 	switch {
-	case !s.Parked:
+	case !s.Parked || s.Idle:
 	case s.Deadline > now:
 		b.watchFetch(s, out)
+	case b.mayIdle(s, now):
+		out.Because(s.Cause)
+		s.Idle, s.Cause = true, out.Cause()
 	default:
 		s.Parked = false
 		out.Because(s.Cause)

@@ -30,6 +30,7 @@ func (b *Broker) start(now kafka.Tick, out *node.Out) {
 	}
 	b.act(now, out)
 	b.startTimers(b.config.HeartbeatPhase, now, out)
+	b.watchQuiet(out)
 	b.fetchMetadata(out)
 }
 

@@ -48,6 +48,7 @@ func (b *Broker) handleMetadata(now kafka.Tick, answer *kafka.MetadataFetchRespo
 	}
 	b.image.offset += kafka.Offset(len(answer.Records))
 	b.image.leaders = nil
+	b.rouseAll(out)
 	b.act(now, out)
 	b.fetchMetadata(out)
 }

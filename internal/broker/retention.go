@@ -47,6 +47,7 @@ func (b *Broker) deleteOldSegments(p *partition, now kafka.Tick, out *node.Out) 
 		b.emitDeleted(p, &gone[i], left, out)
 	}
 	b.emitLogStart(p, start, out)
+	b.rouseAll(out) // the next empty answer would tell of the new log start
 }
 
 // afterRolls does what comes with a new segment: a snapshot of the producer state. before is the number of segments

@@ -68,7 +68,7 @@ func (b *Broker) Fingerprint(h *node.Hash) {
 		}
 	}
 	for i := range b.sessions {
-		fingerprintSession(&b.sessions[i], h)
+		b.fingerprintSession(&b.sessions[i], h)
 	}
 	for i := range b.fetchers {
 		f := &b.fetchers[i]
@@ -125,10 +125,15 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	}
 }
 
-func fingerprintSession(s *fetch.Session, h *node.Hash) {
+func (b *Broker) fingerprintSession(s *fetch.Session, h *node.Hash) {
 	h.Int(int64(s.From))
 	h.Bool(s.Parked)
-	if s.Parked {
+	h.Bool(s.Idle)
+	h.Bool(s.Arriving)
+	switch {
+	case s.Idle:
+		h.Int(int64((h.Now - s.Deadline) % b.round(s)))
+	case s.Parked:
 		h.Time(s.Deadline)
 	}
 	for i := range s.Positions {

@@ -23,8 +23,16 @@ type Session struct {
 	Timer     kafka.Tick // when the timer for the deadline fires, 0 when it is not armed
 	Cause     event.Seq  // of the parked request
 	From      kafka.NodeID
-	Follower  bool
-	Parked    bool
+	// BrokerEpoch and MaxWait are those of the parked request.
+	BrokerEpoch int64
+	MaxWait     kafka.Tick
+	Follower    bool
+	Parked      bool
+	// Idle: since Deadline the request comes back empty and is sent again, over and over. That is computed when
+	// something depends on it.
+	Idle bool
+	// Arriving: a timer brings the request that follows on idle polls.
+	Arriving bool
 }
 
 // Clone copies the session.

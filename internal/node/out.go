@@ -16,6 +16,8 @@ const (
 	SendReply
 	// SetTimer brings Timer back at the tick At.
 	SetTimer
+	// SetArrival is SetTimer among the messages of that tick: for a request whose way was computed, not sent.
+	SetArrival
 	// Connect opens a connection to Peer on Channel and brings Connected or Reset. A request opens one by itself when
 	// there is none; a producer connects first, so that it knows which requests left.
 	Connect
@@ -79,6 +81,9 @@ func (o *Out) Because(cause event.Seq) {
 	}
 }
 
+// BecauseExactly is Because for a cause that may be none.
+func (o *Out) BecauseExactly(cause event.Seq) { o.cause = cause }
+
 // BecauseOfInput makes what follows name the input's own cause again.
 func (o *Out) BecauseOfInput() { o.cause = o.input }
 
@@ -137,6 +142,11 @@ func (o *Out) Answer(to Reply, body kafka.Body) {
 // Timer asks for the timer back at the tick at.
 func (o *Out) Timer(at kafka.Tick, timer Timer) {
 	o.Effects = append(o.Effects, Effect{Kind: SetTimer, At: at, Timer: timer, Cause: o.cause})
+}
+
+// Arrival asks for the timer back at the tick at, among the messages that arrive then.
+func (o *Out) Arrival(at kafka.Tick, timer Timer) {
+	o.Effects = append(o.Effects, Effect{Kind: SetArrival, At: at, Timer: timer, Cause: o.cause})
 }
 
 // Close closes the node's connection to peer; requests on it are answered by a Reset.

@@ -69,9 +69,21 @@ type Load struct {
 	Every     kafka.Tick
 	Count     int
 	Burst     int // records that are sent at the same instant, at least 1
+	Round     int // records after which the load begins again, Period later than the round before; 0 = never
+	Period    kafka.Tick
 	First     kafka.RecordID
 	Stride    int32
 	Size      int32 // bytes a record
+}
+
+// At is when record i is sent.
+func (l *Load) At(i int) kafka.Tick {
+	start := l.Start
+	if l.Round > 0 {
+		start += kafka.Tick(i/l.Round) * l.Period
+		i %= l.Round
+	}
+	return start + kafka.Tick(i/l.Burst)*l.Every
 }
 
 // Latency is the one-way time of a message: Min, or drawn evenly from Min..Max for each message.

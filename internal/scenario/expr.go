@@ -140,14 +140,18 @@ func (e *expr) compute(a, b int64) (value, *exprError) {
 		return boolValue(a > b), nil
 	case ">=":
 		return boolValue(a >= b), nil
-	case "mod":
+	case "mod", "div":
 		if b <= 0 {
-			return value{}, &exprError{e.at, fmt.Sprintf("mod %d: the divisor must be at least 1", b), ""}
+			return value{}, &exprError{e.at, fmt.Sprintf("%s %d: the divisor must be at least 1", e.op, b), ""}
 		}
-		if a %= b; a < 0 {
-			a += b
+		rest := a % b
+		if rest < 0 {
+			rest += b
 		}
-		return intValue(a), nil
+		if e.op == "div" {
+			return intValue((a - rest) / b), nil
+		}
+		return intValue(rest), nil
 	}
 	result, fits := int64(0), true
 	switch e.op {
@@ -240,7 +244,7 @@ func (e *expr) bind(s scope) *expr {
 //	not:     {"not"} compare
 //	compare: sum [("==" | "!=" | "<" | "<=" | ">" | ">=") sum]
 //	sum:     product {("+" | "-") product}
-//	product: atom {("*" | "mod") atom}
+//	product: atom {("*" | "mod" | "div") atom}
 //	atom:    number | name | "text" | "null" | "true" | "false" | "-" atom | "(" if ")"
 func parseExpr(source string) (*expr, *exprError) {
 	p := &exprParser{source: source}
@@ -330,7 +334,7 @@ func (p *exprParser) conditional() *expr {
 }
 
 // levels are the operators between two operands, the weakest first.
-var levels = [][]string{{"or"}, {"and"}, {"==", "!=", "<", "<=", ">", ">="}, {"+", "-"}, {"*", "mod"}}
+var levels = [][]string{{"or"}, {"and"}, {"==", "!=", "<", "<=", ">", ">="}, {"+", "-"}, {"*", "mod", "div"}}
 
 const comparing = 2
 
@@ -402,7 +406,7 @@ func (p *exprParser) atom() *expr {
 
 func reserved(word string) bool {
 	switch word {
-	case "and", "or", "not", "mod", "if", "else", "null", "true", "false":
+	case "and", "or", "not", "mod", "div", "if", "else", "null", "true", "false":
 		return true
 	}
 	return false

@@ -13,6 +13,7 @@ const (
 	maxRecords = 50_000_000
 	maxLoads   = 500
 	maxSteps   = 20
+	maxRepeats = 1000
 	maxNumber  = 1 << 48
 )
 
@@ -41,7 +42,8 @@ func (c *compiler) readLoads(file block) {
 // readLoad reads one load; it becomes a load of the plan for each step of its orders.
 func (c *compiler) readLoad(b block) {
 	first := c.names.RecordCount()
-	orders := int(b.integer("count", 1, 1, math.MaxInt32))
+	round := int(b.integer("count", 1, 1, math.MaxInt32))
+	orders := round * int(b.integer("repeat", 1, 1, maxRepeats))
 	number := b.integer("first", c.nextNumber(), 0, maxNumber)
 	c.checkNumbers(b, orders, number)
 	start, every := b.instant("start", 0), b.span("every", 0)
@@ -49,6 +51,10 @@ func (c *compiler) readLoad(b block) {
 		c.report(b.get("start"), "", "the load starts after the end of the run")
 	}
 	burst := int(b.integer("burst", 1, 1, math.MaxInt32))
+	period := b.span("repeat.every", c.clock.roundUp(day))
+	if length := kafka.Tick((round-1)/burst) * every; orders > round && length >= period {
+		c.report(b.node, "", "the load takes longer than the time after which it is repeated")
+	}
 	size := int32(b.integer("size", 100, 1, 1<<30))
 	to := c.loadTopic(b)
 	steps := c.readSteps(b, number, orders)
@@ -61,6 +67,7 @@ func (c *compiler) readLoad(b block) {
 		c.plan.Loads = append(c.plan.Loads, plan.Load{
 			Producers: turn(s.producers, number), Topic: to, Keys: s.keys,
 			Start: start + s.after, Every: every, Count: orders, Burst: burst,
+			Round: round, Period: period,
 			First: records.First + kafka.RecordID(i), Stride: int32(len(steps)), Size: size,
 		})
 		if s.name != "" {

@@ -138,6 +138,8 @@ var loadShape = &shape{"a load", []key{
 	{name: "every", form: spanForm, doc: "from one order to the next (0ms)"},
 	{name: "burst", form: integerForm, doc: "how many orders are sent at the same instant (1)"},
 	{name: "count", form: integerForm, required: true, doc: "how many orders"},
+	{name: "repeat", form: integerForm, doc: "how many times the whole load is sent, as once a day (1)"},
+	{name: "repeat.every", form: spanForm, doc: "from one time to the next (24h)"},
 	{name: "first", form: integerForm, doc: "number of the first order (the next free one)"},
 	{name: "key", form: keyForm, doc: "the key of an order's records, as kitchen-$(order mod 100), or none (none)"},
 	{name: "size", form: integerForm, doc: "bytes of a record (100)"},

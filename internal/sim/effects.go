@@ -17,8 +17,12 @@ func (c *Cluster) apply(m *member) {
 			c.sendRequest(m, e)
 		case node.SendReply:
 			c.sendReply(e)
-		case node.SetTimer:
-			c.queue.push(max(e.At, c.queue.now), classTimer, &item{
+		case node.SetTimer, node.SetArrival:
+			when := classTimer
+			if e.Kind == node.SetArrival {
+				when = classMessage
+			}
+			c.queue.push(max(e.At, c.queue.now), when, &item{
 				kind: itemTimer, node: m.id, timer: e.Timer.Kind, index: e.Timer.Arg, corr: m.incarnation, cause: e.Cause,
 			})
 		case node.Connect:

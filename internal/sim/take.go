@@ -135,8 +135,7 @@ func (c *Cluster) takeLoad(index int) {
 	i := int(c.sent[index])
 	c.sent[index]++
 	if i+1 < l.Count {
-		at := l.Start + kafka.Tick((i+1)/l.Burst)*l.Every
-		c.queue.push(at, classApplication, &item{kind: itemLoad, index: int32(index)})
+		c.queue.push(l.At(i+1), classApplication, &item{kind: itemLoad, index: int32(index)})
 	}
 	c.begin(0)
 	key := l.Keys[i%len(l.Keys)]
