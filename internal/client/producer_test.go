@@ -112,6 +112,25 @@ func TestPartitionsOfARequest(t *testing.T) {
 	}
 }
 
+// TestReadyPartitionTakesOthersAlong: the Java client's request carries what has not lingered yet as well.
+func TestReadyPartitionTakesOthersAlong(t *testing.T) {
+	for _, one := range []bool{true, false} {
+		config := usual()
+		config.LingerTicks, config.OnePartitionARequest = 5, one
+		d := drive(t, config, 2)
+		d.leaders(0, 1, 1)
+		d.send(0)
+		d.until(3)
+		d.send(1)
+		d.until(5)
+		if one {
+			d.wantOpen("p0:1")
+		} else {
+			d.wantOpen("p0:1 p1:2")
+		}
+	}
+}
+
 // TestTwoBatchesOfAPartitionAreTwoRequests: a request carries at most one batch a partition.
 func TestTwoBatchesOfAPartitionAreTwoRequests(t *testing.T) {
 	config := usual()

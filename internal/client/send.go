@@ -124,12 +124,29 @@ func (p *Producer) ready(q *queue, now kafka.Tick) bool {
 		q.full(p.config.BatchRecords, int64(p.config.BatchBytes))
 }
 
-// sendRequest sends one produce request to a broker: one ready partition (librdkafka) or all that it leads (Java). It
-// reports whether it sent one.
+// someReady reports whether a partition that the broker leads is ready.
+func (p *Producer) someReady(l *link, now kafka.Tick) bool {
+	for _, id := range p.producible {
+		if p.leaders[id].Leader == l.broker && p.ready(&p.queues[id], now) {
+			return true
+		}
+	}
+	return false
+}
+
+// drainable reports whether a batch may go along with one that is ready, though it has not lingered itself.
+func (q *queue) drainable(now kafka.Tick) bool { return now >= q.notBefore && !q.stalled && !q.empty() }
+
+// sendRequest sends one produce request to a broker: one ready partition (librdkafka), or as soon as one is ready all that
+// it leads (RecordAccumulator.drain). It reports whether it sent one.
 func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 	var request *kafka.ProduceRequest
+	one := p.config.OnePartitionARequest
+	if !one && !p.someReady(l, now) {
+		return false
+	}
 	for _, id := range p.producible {
-		if p.leaders[id].Leader != l.broker || !p.ready(&p.queues[id], now) {
+		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) {
 			continue
 		}
 		if l.state != linkUp {
@@ -144,7 +161,7 @@ func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 			l.corr++
 		}
 		p.load(l, request, id, now, out)
-		if p.config.OnePartitionARequest {
+		if one {
 			break
 		}
 	}
