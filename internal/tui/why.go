@@ -45,6 +45,7 @@ func (m *model) openAnswer(why *screen.Why) tea.Cmd {
 	return m.open(&list{
 		count:  len(why.Links),
 		cursor: why.Cursor,
+		keys:   []hint{hintClose, hintQuit, {"enter", "enter", "go there"}, hintMove},
 		show: func(cursor int) screen.Overlay {
 			shown := *why
 			shown.Cursor = cursor
