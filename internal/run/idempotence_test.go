@@ -1,0 +1,150 @@
+package run
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/scenario"
+)
+
+// TestIdempotentProducerKeepsItsPromise runs random settings and faults: within one session an idempotent producer stores
+// nothing twice, reorders no partition and loses nothing that it acknowledged, but for two known holes: a leader that does
+// not know a producer id takes any first sequence, and a batch that is sent again under a raised epoch is not recognised.
+// The test must find both. Any other failure prints the scenario that replays it.
+func TestIdempotentProducerKeepsItsPromise(t *testing.T) {
+	runs := 400
+	if testing.Short() {
+		runs = 200
+	}
+	var firstSequence, raisedEpoch int
+	for seed := range runs {
+		text := randomScenario(rand.New(rand.NewPCG(uint64(seed), 6)), seed)
+		r := replay(t, text)
+		wrong := brokenPromises(r)
+		if wrong == "" {
+			continue
+		}
+		switch first, raised := holes(r.Log); {
+		case first:
+			firstSequence++
+		case raised:
+			raisedEpoch++
+		default:
+			t.Errorf("seed %d: %s\n%s", seed, wrong, text)
+			return
+		}
+	}
+	if firstSequence == 0 || raisedEpoch == 0 {
+		t.Errorf("the known holes were met %d times (first sequence) and %d times (raised epoch): both must be found",
+			firstSequence, raisedEpoch)
+	}
+}
+
+// randomScenario writes a scenario with one idempotent producer and a few faults.
+func randomScenario(rng *rand.Rand, seed int) string {
+	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
+	client := pick("librdkafka", "librdkafka-2.0", "java-2.8", "java-3.2", "java-4.0", "franz-go")
+	config := []string{
+		"enable.idempotence: true", "acks: all", "linger.ms: " + pick("0", "5"),
+		"max.in.flight.requests.per.connection: " + pick("1", "2", "5"),
+	}
+	if strings.HasPrefix(client, "librdkafka") {
+		config = append(config, "socket.timeout.ms: "+pick("700", "3000"), "delivery.timeout.ms: "+pick("2000", "300000", "300000"))
+	} else {
+		config = append(config, "request.timeout.ms: "+pick("700", "3000"), "delivery.timeout.ms: "+pick("3100", "120000", "120000"))
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "title: random %d\nseed: %d\nend: 60s\nlatency: {min: 1ms, max: %sms}\n", seed, seed, pick("1", "4", "20"))
+	fmt.Fprintf(&b, "brokers: {count: 3, config: {broker.session.timeout.ms: 2000, broker.heartbeat.interval.ms: 400}}\n")
+	fmt.Fprintf(&b, "topics:\n  orders: {partitions: %s, replication.factor: 3, config: {min.insync.replicas: 2}}\n", pick("1", "3"))
+	fmt.Fprintf(&b, "producers:\n  shop: {client: %s, config: {%s}}\n", client, strings.Join(config, ", "))
+	fmt.Fprintf(&b, "loads:\n  - {producer: shop, topic: orders, start: 1s, every: %sms, count: 60, key: k-$(order mod 7)}\ntimeline:\n",
+		pick("1", "10", "60"))
+	for range 1 + rng.IntN(3) {
+		fmt.Fprintf(&b, "  - {at: %dms, %s}\n", 900+rng.IntN(2500), randomFault(rng))
+	}
+	if broker := 1 + rng.IntN(6); broker <= 3 {
+		at := 1000 + rng.IntN(2000)
+		fmt.Fprintf(&b, "  - {at: %dms, crash: broker %d}\n  - {at: %dms, restart: broker %d}\n", at, broker, at+8000, broker)
+	}
+	return b.String()
+}
+
+func randomFault(rng *rand.Rand) string {
+	count := 1 + rng.IntN(3)
+	span := 100 + rng.IntN(3000)
+	return []string{
+		fmt.Sprintf("reset: {message: ProduceResponse, count: %d}", count),
+		fmt.Sprintf("reset: {message: ProduceRequest, count: %d}", count),
+		fmt.Sprintf("drop: {message: ProduceResponse}, for: %dms", span),
+		fmt.Sprintf("drop: {message: ProduceRequest}, for: %dms", span),
+		fmt.Sprintf("hold: {message: ProduceResponse, from: broker 1}, for: %dms", span),
+		fmt.Sprintf("delay: {message: ProduceResponse, by: %dms, count: %d}", span, count),
+		"silence: {from: shop}",
+		fmt.Sprintf("rewrite: {error: NOT_ENOUGH_REPLICAS, count: %d}", count),
+		fmt.Sprintf("rewrite: {error: NOT_LEADER_OR_FOLLOWER, count: %d}", count),
+		fmt.Sprintf("rewrite: {error: NOT_ENOUGH_REPLICAS_AFTER_APPEND, stored: true, count: %d}", count),
+		fmt.Sprintf("rewrite: {error: REQUEST_TIMED_OUT, stored: true, count: %d}", count),
+	}[rng.IntN(11)]
+}
+
+func replay(t *testing.T, text string) *Result {
+	t.Helper()
+	file, err := scenario.Load("random.yaml", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	p, err := file.Plan(file.Variants()[0], nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	r, err := Do(p, Options{Record: true})
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return r
+}
+
+// brokenPromises says what an idempotent producer has broken, or "".
+func brokenPromises(r *Result) string {
+	switch o := r.Outcome; {
+	case len(o.StoredTwice) > 0:
+		return fmt.Sprint("stored twice: records ", o.StoredTwice)
+	case len(o.AckedThenLost) > 0:
+		return fmt.Sprint("acknowledged and not stored: records ", o.AckedThenLost)
+	}
+	for p := range r.Plan.Partitions {
+		if log := r.Outcome.FinalLog(kafka.PartitionID(p)); !slices.IsSorted(log) {
+			return fmt.Sprintf("partition %d is out of order: %v", p, log)
+		}
+	}
+	if len(r.Violations) > 0 {
+		return r.Violations[0].Sentence
+	}
+	return ""
+}
+
+// holes reports whether a run went through one of the known holes.
+func holes(log *event.Log) (firstSequence, raisedEpoch bool) {
+	type session struct {
+		partition kafka.PartitionID
+		producer  kafka.ProducerID
+	}
+	known := map[session]bool{}
+	for i := range log.Len() {
+		switch e := log.At(i); e.Kind {
+		case event.BatchAppended:
+			s := session{e.Partition, e.Producer}
+			firstSequence = firstSequence || !known[s] && e.Sequence > 0
+			known[s] = true
+		case event.ProducerEpochBumped:
+			raisedEpoch = true
+		}
+	}
+	return firstSequence, raisedEpoch
+}
