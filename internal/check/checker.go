@@ -93,6 +93,8 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.becameLeader(p, e)
 	case event.BecameFollower:
 		c.becameFollower(p, e)
+	case event.ELRChanged:
+		p.elr, p.everEligible = e.ISR(), true
 	case event.UncleanLeaderElected:
 		p.unclean = true
 	case event.LeaderElected:

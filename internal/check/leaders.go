@@ -94,11 +94,14 @@ func (c *Checker) checkISR(p *partition) {
 		c.report(leaderInISR, p, kafka.NoRecord, "%s leads %s, but the ISR is %s",
 			names.Node(p.leader), names.Partition(p.id), event.SetText(p.isr))
 	}
-	if c.turns(p, validISR, p.isr == 0 || p.isr&^p.members != 0) {
+	if c.turns(p, validISR, p.isr == 0 && !p.emptied() || (p.isr|p.elr)&^p.members != 0 || p.isr&p.elr != 0) {
 		c.report(validISR, p, kafka.NoRecord, "the ISR of %s is %s; its replicas are %s",
 			names.Partition(p.id), event.SetText(p.isr), event.SetText(p.members))
 	}
 }
+
+// emptied reports whether the ISR may be empty: with ELR it may, as long as there is no leader.
+func (p *partition) emptied() bool { return p.everEligible && p.leader == kafka.NoNode }
 
 // checkLeader asks of the leader that the controller elected, once it knows that it leads, whether its log is complete.
 // A broker that leads in an older epoch owes nothing: nobody of the newer epoch hears it.

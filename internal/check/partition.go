@@ -42,7 +42,9 @@ type partition struct {
 	// uncleanEpoch is the leader epoch of the last unclean election: what older epochs hold may be gone. Every record
 	// is of that epoch or later when there was none.
 	uncleanEpoch kafka.Epoch
-	unclean      bool // the next election is one outside of the ISR
+	everEligible bool            // the run knows eligible leader replicas
+	elr          kafka.BrokerSet // eligible leader replicas
+	unclean      bool            // the next election is one outside of the ISR
 	// broken remembers the promises that do not hold now, so that each break is reported once and not at every step.
 	broken [promiseCount]bool
 	ailing bool // anything is broken

@@ -97,7 +97,7 @@ var promises = [promiseCount]Promise{
 	},
 	validISR: {
 		Name:      "ValidIsr",
-		Statement: "The ISR is never empty and holds only brokers that have a replica of the partition.",
+		Statement: "The ISR holds only brokers that have a replica of the partition; it is empty only while eligible leader replicas stand in for it, and shares nobody with them.",
 		Source:    "kafka-tlaplus v3.5: ValidIsrAndElr",
 		Guard:     "the last member of the ISR stays in it, also when its broker is fenced",
 	},

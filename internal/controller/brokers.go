@@ -57,6 +57,9 @@ func (c *Controller) handleRegistration(in *node.Input, request *kafka.BrokerReg
 	c.latest = out.Emit(event.Event{
 		Kind: event.BrokerRegistered, Node: kafka.ControllerID, Peer: request.Broker, Value: b.epoch,
 	})
+	if c.rules().EligibleLeaderReplicas && !request.Clean {
+		c.returnedUnclean(request.Broker, out)
+	}
 	out.Answer(in.Reply, &kafka.BrokerRegistrationResponse{BrokerEpoch: b.epoch})
 	if c.config.DetectAtOnce {
 		c.unfence(request.Broker, out) // the lesson has no heartbeats

@@ -6,6 +6,7 @@ import "replog/internal/kafka"
 type change struct {
 	isr      kafka.BrokerSet
 	election kafka.Election
+	lost     kafka.BrokerSet // who came back after an unclean shutdown
 }
 
 // ballot is the outcome of an election.
@@ -29,6 +30,9 @@ func (c *Controller) elect(next *kafka.PartitionState, election kafka.Election) 
 			return ballot{leader: r}
 		}
 	}
+	if c.mayElectLastKnown(next) {
+		return ballot{leader: next.LastKnownLeader, unclean: true}
+	}
 	if election == kafka.ElectUnclean {
 		for _, r := range replicas {
 			if c.mayLead(r) {
@@ -41,7 +45,7 @@ func (c *Controller) elect(next *kafka.PartitionState, election kafka.Election) 
 
 // mayBeElected reports whether a clean election may choose the broker (PartitionChangeBuilder.isValidNewLeader).
 func (c *Controller) mayBeElected(next *kafka.PartitionState, id kafka.NodeID) bool {
-	return next.ISR.Has(id) && c.mayLead(id)
+	return (next.ISR.Has(id) || next.ELR.Has(id)) && c.mayLead(id)
 }
 
 // mayLead reports whether the broker is active: registered, unfenced, not on its way out (ClusterControlManager.isActive).

@@ -18,13 +18,15 @@ func (c *Controller) leave(p *kafka.PartitionState, id kafka.NodeID, out *node.O
 func (c *Controller) change(p *kafka.PartitionState, w change, out *node.Out) {
 	before, next := *p, *p
 	next.ISR = w.isr
+	c.keepEligible(&before, &next, w.lost)
 	chosen := c.elect(&next, w.election)
 	next.Leader = chosen.leader
+	c.settleELR(&before, &next, chosen)
 	switch {
 	case chosen.unclean:
 		next.ISR, next.Recovering = 0, true
 		next.ISR = next.ISR.With(chosen.leader)
-	case next.ISR == 0: // without ELR the last member stays
+	case next.ISR == 0 && !c.rules().EligibleLeaderReplicas: // the last member stays
 		next.ISR = before.ISR
 	}
 	if next == before {
@@ -49,13 +51,16 @@ func (c *Controller) tellChange(p, before *kafka.PartitionState, unclean bool, o
 	default:
 		kind = event.LeaderElected
 	}
+	c.tellELR(p, before, out)
 	if unclean {
 		out.Emit(event.Event{
 			Kind: event.UncleanLeaderElected, Node: kafka.ControllerID, Peer: p.Leader, Partition: p.Partition,
 			Epoch: p.LeaderEpoch, Value: int64(before.ISR),
 		})
 	}
-	c.emitPartition(kind, p, before.ISR, out)
+	if kind != event.ISRChanged || p.ISR != before.ISR {
+		c.emitPartition(kind, p, before.ISR, out)
+	}
 }
 
 // handleAlterPartition commits or refuses the ISR that a leader asks for (ReplicationControlManager.alterPartition).

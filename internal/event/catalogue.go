@@ -404,6 +404,12 @@ var catalogue = [kindCount]Spec{
 		Rule:     "Without unclean election a partition waits for a member of its last ISR, which stays in the ISR.",
 		Source:   "unclean.leader.election.enable; PartitionChangeBuilder",
 	},
+	ELRChanged: {
+		Name: "ELRChanged", Fields: Node | Partition | Epoch | Value | Prev, Mark: true, Value: "the eligible leader replicas",
+		Sentence: "the eligible leader replicas of {partition} are now {isr} (before {wasisr})",
+		Rule:     "Who leaves the ISR while it is below min.insync.replicas may still lead: nothing is committed without it. An unclean shutdown ends that.",
+		Source:   "KIP-966; PartitionChangeBuilder",
+	},
 	ISRChanged: {
 		Name: "ISRChanged", Fields: Node | Peer | Partition | Epoch | Value | Prev, Mark: true, Value: "the ISR",
 		Sentence: "the ISR of {partition} is now {isr} (before {wasisr})",

@@ -74,6 +74,7 @@ const (
 	UncleanLeaderElected
 	PartitionOffline
 	ISRChanged
+	ELRChanged
 
 	// Readers.
 	RecordsRead

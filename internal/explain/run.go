@@ -82,6 +82,8 @@ func (d *digest) take(e *event.Event) {
 		d.takeElected(e)
 	case event.ISRChanged:
 		d.add(e, topic{kind: e.Kind, left: e.PrevISR() &^ e.ISR(), joined: e.ISR() &^ e.PrevISR()}, nil)
+	case event.ELRChanged:
+		d.add(e, topic{kind: e.Kind, joined: e.ISR()}, nil)
 	case event.PartitionOffline:
 		d.add(e, topic{kind: e.Kind}, nil)
 	case event.UncleanLeaderElected:

@@ -24,6 +24,11 @@ func (d *digest) sentence(g *group) string {
 		return fmt.Sprintf("%s has stopped in good order.", names.Node(g.node))
 	case event.ControlledShutdownBegan:
 		return fmt.Sprintf("%s wants to stop; the controller takes it out of every ISR and leadership first.", names.Node(g.node))
+	case event.ELRChanged:
+		if g.joined == 0 {
+			return fmt.Sprintf("%s needs no eligible leader replicas any more.", d.partitionList(g.partitions))
+		}
+		return fmt.Sprintf("%s may still lead %s, with all that was committed (ELR).", brokers(g.joined, d.names), d.partitionList(g.partitions))
 	case event.LogTailLost:
 		return fmt.Sprintf("%s loses the end of its log of %s: it had not reached the disk.", names.Node(g.node), d.partitionList(g.partitions))
 	case event.BrokerRestarted:

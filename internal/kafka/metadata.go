@@ -27,12 +27,15 @@ type MetadataRecord struct {
 // PartitionState is the controller's truth about a partition (PartitionRegistration).
 type PartitionState struct {
 	ISR            BrokerSet
+	ELR            BrokerSet // eligible leader replicas (KIP-966); empty without them
 	Partition      PartitionID
 	LeaderEpoch    Epoch
 	PartitionEpoch int32
 	Leader         NodeID // NoNode: offline
 	// Recovering: the leader was elected outside of the ISR and has not said yet that it recovered (KIP-704).
 	Recovering bool
+	// LastKnownLeader led when the ISR became empty; 0: nobody is remembered (KIP-966).
+	LastKnownLeader NodeID
 }
 
 // Election says how far an election goes to find a leader (PartitionChangeBuilder.Election).

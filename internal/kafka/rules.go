@@ -25,4 +25,7 @@ type Rules struct {
 	BrokerEpochsIgnored bool
 	// LeaderEpochBumpOnShrink starts a new leader epoch when the ISR shrinks (KRaft before 3.6).
 	LeaderEpochBumpOnShrink bool
+	// EligibleLeaderReplicas keeps a list of replicas that may lead although they left the ISR, because they hold
+	// everything that was committed (KIP-966; on in new clusters since 4.1).
+	EligibleLeaderReplicas bool
 }

@@ -45,7 +45,6 @@ var differences = []Difference{
 	{"Controller", "One controller that never fails stands for the KRaft quorum; its log needs no votes."},
 	{"Controller", "Heartbeats leave at fixed intervals; in Kafka the interval counts from the answer before."},
 	{"Controller", "All stale brokers are fenced in one look; Kafka fences one a run and runs again at once."},
-	{"Controller", "No eligible leader replicas (KIP-966)."},
 	{"Scenario", "A timeline entry that sets producer settings acts at once on a running producer; in real life the application makes a new producer."},
 	{"Lesson", "lesson: true is the lesson's simple world: records stream to followers, deaths are noticed and taken over at once, clients learn of it by themselves and retry once; there are no client defaults, time-outs or conflicts."},
 	{"Lesson", "In a lesson an order that was refused waits for the takeover before it is sent again, since nothing else changes the ISR for the better."},

@@ -140,4 +140,6 @@ func (h *Hash) Partition(p *kafka.PartitionState) {
 	h.Int(int64(p.PartitionEpoch))
 	h.Int(int64(p.ISR))
 	h.Bool(p.Recovering)
+	h.Int(int64(p.ELR))
+	h.Int(int64(p.LastKnownLeader))
 }

@@ -86,7 +86,7 @@ func (w *watcher) full() {
 
 func (w *watcher) compare(id kafka.PartitionID, records bool) {
 	truth, told := w.cluster.Controller().Partition(id), w.picture.Partition(id)
-	if truth.Leader != told.Leader || truth.ISR != told.ISR || truth.LeaderEpoch != told.Epoch {
+	if truth.Leader != told.Leader || truth.ISR != told.ISR || truth.ELR != told.ELR || truth.LeaderEpoch != told.Epoch {
 		w.t.Errorf("tick %d partition %d: the fold says %+v, the controller %+v", w.cluster.Now(), id, told, truth)
 	}
 	for _, broker := range w.plan.Partitions[id].Replicas {

@@ -75,12 +75,19 @@ var rules = []Rule{
 	{
 		Name: "broker.epochs.ignored", Doc: "a broker joins the ISR whichever of its incarnations has caught up",
 		Protects: "the ISR from a broker that has lost data in a restart since it caught up", Source: "3.5, KIP-903",
+		Shown: "c08-broker-epoch",
 		of: func(r *kafka.Rules) *bool { return &r.BrokerEpochsIgnored },
 	},
 	{
 		Name: "leader.epoch.bump.on.shrink", Doc: "a new leader epoch begins when the ISR shrinks",
 		Protects: "producers and consumers from a refresh of their metadata", Source: "3.6, KAFKA-15021",
 		of: func(r *kafka.Rules) *bool { return &r.LeaderEpochBumpOnShrink },
+	},
+	{
+		Name: "eligible.leader.replicas", Doc: "replicas that left the ISR below min.insync.replicas may still lead, before one that has lost data",
+		Protects: "committed records when the last member of the ISR loses data", Source: "4.1 for new clusters, KIP-966",
+		Shown: "last-replica-standing",
+		of:    func(r *kafka.Rules) *bool { return &r.EligibleLeaderReplicas },
 	},
 }
 
@@ -93,8 +100,8 @@ var versions = []struct {
 	{"3.5", kafka.Rules{HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true}},
 	{"3.7", kafka.Rules{}},
 	{"4.0", kafka.Rules{}},
-	{"4.1", kafka.Rules{}},
-	{"4.2", kafka.Rules{}},
+	{"4.1", kafka.Rules{EligibleLeaderReplicas: true}},
+	{"4.2", kafka.Rules{EligibleLeaderReplicas: true}},
 }
 
 // Versions lists the versions that a scenario may name.

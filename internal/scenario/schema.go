@@ -204,7 +204,7 @@ var silenceShape = &shape{"a silence", []key{
 
 var powerShape = &shape{"a power loss", []key{
 	{name: "broker", form: nameForm, required: true, doc: "the broker"},
-	{name: "unflushed", form: integerForm, doc: "how many records at the end of each of its logs had not reached the disk (0)"},
+	{name: "unflushed", form: integerForm, doc: "how many records at the end of each of its logs had not reached the disk; whole batches go (0)"},
 }}
 
 var cutShape = &shape{"a cut", []key{

@@ -65,7 +65,7 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.HighWatermarkAdvanced, event.HighWatermarkLearned, event.BecameLeader, event.BecameFollower,
 		event.FollowerOffsetLearned:
 		c.applyToReplica(e)
-	case event.LeaderElected, event.PartitionOffline, event.ISRChanged, event.ISRChangeProposed, event.ISRChangeRefused:
+	case event.LeaderElected, event.PartitionOffline, event.ISRChanged, event.ELRChanged, event.ISRChangeProposed, event.ISRChangeRefused:
 		c.partition(e.Partition).apply(e)
 	case event.RecordsRead, event.OffsetReset:
 		c.reader(e.Node).apply(e, &c.logs)

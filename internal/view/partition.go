@@ -26,6 +26,7 @@ type Partition struct {
 	Last     kafka.NodeID // who leads, or led last
 	Epoch    kafka.Epoch  // leader epoch
 	ISR      kafka.BrokerSet
+	ELR      kafka.BrokerSet // eligible leader replicas (KIP-966)
 	Proposed kafka.BrokerSet // the ISR that the leader asked for and has no answer to; empty when there is none
 }
 
@@ -55,6 +56,9 @@ func (c *Cluster) partition(p kafka.PartitionID) *partition {
 // apply takes in what the controller decided, or was asked.
 func (p *partition) apply(e *event.Event) {
 	switch e.Kind {
+	case event.ELRChanged:
+		p.ELR = e.ISR()
+		return
 	case event.ISRChangeProposed:
 		p.Proposed = e.ISR()
 		return
