@@ -25,6 +25,7 @@ const (
 	timerPartitionWait       // arg: the partition to fetch again after an error
 	timerProduceExpired
 	timerRegister
+	timerFetchTimeout   // arg: the broker whose answer is due
 	timerRetention      // every log.retention.check.interval.ms
 	timerShutdownBeat   // the second heartbeat of a controlled shutdown comes early
 	timerAlterPartition // arg: the partition whose ISR change is asked for again
@@ -59,7 +60,7 @@ func New(p *plan.Plan, id kafka.NodeID) *Broker {
 			}
 		}
 	}
-	b.quietUntil = quietUntil(p)
+	b.quietUntil = p.QuietUntil()
 	b.image = initialImage(p)
 	b.life.epoch = b.image.brokers[id].epoch
 	return b
@@ -118,6 +119,7 @@ func (b *Broker) handleResponse(in *node.Input, out *node.Out) {
 	case *kafka.MetadataFetchResponse:
 		b.handleMetadata(in.Now, body, out)
 	case *kafka.BrokerHeartbeatResponse:
+		b.noticeGap(body.MetadataEnd, in.Now, out)
 		b.handleHeartbeatResponse(in.Now, body, out)
 	case *kafka.BrokerRegistrationResponse:
 		b.handleRegistration(in.Now, body, out)
@@ -144,8 +146,12 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		b.resumePartition(kafka.PartitionID(in.Timer.Arg), out)
 	case timerProduceExpired:
 		b.expireProduces(in.Now, out)
+	case timerFetchTimeout:
+		b.checkFetcher(kafka.NodeID(in.Timer.Arg), in.Now, out)
 	case timerRegister:
-		b.register(out)
+		if b.life.epoch == 0 {
+			b.register(out)
+		}
 	case timerRetention:
 		b.checkRetention(in.Now, out)
 	case timerShutdownBeat:
@@ -159,8 +165,10 @@ func (b *Broker) handleReset(in *node.Input, out *node.Out) {
 	switch in.Channel {
 	case node.DataChannel:
 		b.fetchConnectionLost(in.From, in.Now, out)
-	case node.MetadataChannel, node.ControlChannel, node.LifecycleChannel, node.StreamChannel:
-		// The controller never dies; a stream is opened anew when the peer is back.
+	case node.MetadataChannel:
+		b.image.asked = false // the next heartbeat asks again
+	case node.ControlChannel, node.LifecycleChannel, node.StreamChannel:
+		// What goes over these is sent again at intervals, or opened anew when the peer is back.
 	}
 }
 

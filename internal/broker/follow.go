@@ -12,7 +12,9 @@ import (
 // (ReplicaFetcherThread, num.replica.fetchers=1).
 type fetcher struct {
 	fetch.Requester
-	backoff bool // the connection is lost; a timer will try again
+	deadline kafka.Tick // of the fetch in flight
+	watched  bool       // the timer for the deadline is armed
+	backoff  bool       // the connection is lost; a timer will try again
 }
 
 // fetcherFrom finds or makes the fetcher for a source; they are ordered by source.
@@ -78,6 +80,32 @@ func (b *Broker) fetchNext(f *fetcher, out *node.Out) {
 	request.Partitions = request.one[:0]
 	f.Next(&request.FetchRequest)
 	out.Request(f.Source, node.DataChannel, f.Corr, &request.FetchRequest)
+	// While all is quiet an answer may be left out as well as be lost: then nothing is lost.
+	f.deadline = deadline(max(out.Now(), b.quietUntil), b.config.ReplicaSocketTimeout)
+	b.watchFetcher(f, out)
+}
+
+// watchFetcher arms the timer that gives up a fetch without an answer.
+func (b *Broker) watchFetcher(f *fetcher, out *node.Out) {
+	if !f.watched && f.deadline != kafka.Never {
+		f.watched = true
+		out.Timer(f.deadline, node.Timer{Kind: timerFetchTimeout, Arg: int32(f.Source)})
+	}
+}
+
+// checkFetcher closes a connection whose fetch has had no answer for replica.socket.timeout.ms; the follower can not
+// know what was lost, and begins a new session.
+func (b *Broker) checkFetcher(source kafka.NodeID, now kafka.Tick, out *node.Out) {
+	f := b.fetcherFrom(source)
+	f.watched = false
+	switch {
+	case !f.InFlight:
+	case f.deadline > now:
+		b.watchFetcher(f, out)
+	default:
+		out.Close(source, node.DataChannel)
+		b.fetchConnectionLost(source, now, out)
+	}
 }
 
 // asked is a request with room for the one position that most of them name.
@@ -229,11 +257,10 @@ func (b *Broker) alignByOffset(
 
 func (b *Broker) truncate(p *partition, leader kafka.NodeID, to kafka.Offset, now kafka.Tick, out *node.Out) {
 	before := p.log.EndOffset()
-	if to >= before {
-		return
+	p.log.TruncateTo(min(to, before)) // also where no record goes: an epoch in which none was appended goes
+	if to < before {
+		b.afterCut(p, leader, before, now, out)
 	}
-	p.log.TruncateTo(to)
-	b.afterCut(p, leader, before, now, out)
 }
 
 // startOver handles a position that the leader's log does not have.

@@ -4,7 +4,6 @@ import (
 	"replog/internal/fetch"
 	"replog/internal/kafka"
 	"replog/internal/node"
-	"replog/internal/plan"
 )
 
 // This file keeps idle fetches from costing anything. A long poll with nothing to tell comes back empty after its wait,
@@ -12,28 +11,6 @@ import (
 // so it is not sent; the session is Idle from its deadline on, and where its request would be is computed when there is
 // news for it. Where both come in one tick, the poll counts as the earlier. kafka.BrokerConfig.IdlePolling sends every
 // poll for real; a test holds the two against each other.
-
-// quietUntil is up to when nothing but loads and timers of the brokers happens. Some rounds before the first fault the
-// polls are real again, so that it meets them where they would be. A latency that is drawn makes every message count: then
-// no poll may be left out.
-func quietUntil(p *plan.Plan) kafka.Tick {
-	if p.Broker.IdlePolling || p.Latency.Min != p.Latency.Max {
-		return 0
-	}
-	for i := range p.Brokers {
-		if p.Brokers[i].DeadFromStart {
-			return 0
-		}
-	}
-	if len(p.Faults) == 0 {
-		return kafka.Never
-	}
-	wait := p.Broker.ReplicaFetchWait
-	for i := range p.Readers {
-		wait = max(wait, p.Readers[i].Config.FetchWait)
-	}
-	return max(0, p.Faults[0].At-4*(wait+2*p.Latency.Max))
-}
 
 // watchQuiet arms the timer for the end of the quiet time.
 func (b *Broker) watchQuiet(out *node.Out) {

@@ -86,18 +86,17 @@ func (b *Broker) register(out *node.Out) {
 	out.Request(kafka.ControllerID, node.LifecycleChannel, 0, &kafka.BrokerRegistrationRequest{
 		Broker: b.id, Incarnation: b.life.incarnation, Clean: b.life.clean,
 	})
+	out.Timer(out.Now()+b.config.HeartbeatTicks, node.Timer{Kind: timerRegister}) // until it is registered
 }
 
-// handleRegistration tries again while the session of the incarnation before still lasts.
+// handleRegistration goes to work. While the session of the incarnation before lasts it is refused; the timer tries again.
 func (b *Broker) handleRegistration(now kafka.Tick, answer *kafka.BrokerRegistrationResponse, out *node.Out) {
-	switch {
-	case answer.Error != kafka.None:
-		out.Timer(now+b.config.HeartbeatTicks, node.Timer{Kind: timerRegister})
-	case b.life.epoch == 0:
-		b.life.epoch, b.life.clean = answer.BrokerEpoch, false
-		b.startTimers(0, now, out)
-		b.act(now, out)
+	if answer.Error != kafka.None || b.life.epoch != 0 {
+		return
 	}
+	b.life.epoch, b.life.clean = answer.BrokerEpoch, false
+	b.startTimers(0, now, out)
+	b.act(now, out)
 }
 
 // heartbeat renews the session every broker.heartbeat.interval.ms.

@@ -12,6 +12,9 @@ type image struct {
 	leaders    *kafka.MetadataResponse // made from partitions when a client asks; nil after a change
 	brokers    [kafka.MaxBrokerID + 1]knownBroker
 	offset     kafka.Offset
+	asked      bool // a fetch of the metadata log waits for its answer
+	// behindSince is when a heartbeat's answer last found nothing missing.
+	behindSince kafka.Tick
 }
 
 type knownBroker struct {
@@ -47,6 +50,7 @@ func (b *Broker) handleMetadata(now kafka.Tick, answer *kafka.MetadataFetchRespo
 		b.image.apply(&answer.Records[i])
 	}
 	b.image.offset += kafka.Offset(len(answer.Records))
+	b.image.asked = false
 	b.image.leaders = nil
 	b.rouseAll(out)
 	b.act(now, out)
@@ -70,7 +74,22 @@ func (b *Broker) act(now kafka.Tick, out *node.Out) {
 }
 
 func (b *Broker) fetchMetadata(out *node.Out) {
+	b.image.asked = true
 	out.Request(kafka.ControllerID, node.MetadataChannel, 0, &kafka.MetadataFetchRequest{Offset: b.image.offset})
+}
+
+// noticeGap asks for the metadata log anew when a fetch of it, or the answer to one, must have been lost: its connection
+// broke, or what the controller is known to have has not come for the time-out of a connection.
+func (b *Broker) noticeGap(end kafka.Offset, now kafka.Tick, out *node.Out) {
+	if end <= b.image.offset {
+		b.image.behindSince = now
+	}
+	if b.image.asked && now-b.image.behindSince < b.config.ReplicaSocketTimeout {
+		return
+	}
+	b.image.behindSince = now
+	out.Close(kafka.ControllerID, node.MetadataChannel)
+	b.fetchMetadata(out)
 }
 
 func (im *image) apply(r *kafka.MetadataRecord) {

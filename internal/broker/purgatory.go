@@ -50,7 +50,7 @@ func (b *Broker) openProduce(in *node.Input, request *kafka.ProduceRequest) int3
 }
 
 func deadline(now, span kafka.Tick) kafka.Tick {
-	if span == kafka.Never {
+	if now == kafka.Never || span <= 0 || span == kafka.Never { // no limit
 		return kafka.Never
 	}
 	return now + span

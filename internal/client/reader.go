@@ -11,16 +11,20 @@ import (
 const (
 	timerReaderMetadata uint8 = iota
 	timerReaderFetch          // arg: the broker to fetch from again
+	timerReaderTimeout        // arg: the broker whose answer is due
 )
 
 // Reader is an in-memory reader, such as a screen: it reads every record of its partitions from the log start on, in
 // the order of each partition, and keeps its position to itself.
 type Reader struct {
 	config    *kafka.ReaderConfig
-	positions []position // ordered by partition
+	positions []position // in the order of the plan
+	index     []int32    // partition -> place in positions + 1, 0 where it does not read; shared, read only
 	sessions  []session  // one a broker, ordered by broker
 	metadata  metadata
-	id        kafka.NodeID
+	// quietUntil is when faults may begin (plan.Plan.QuietUntil).
+	quietUntil kafka.Tick
+	id         kafka.NodeID
 }
 
 // position is where a reader stands in one partition.
@@ -34,13 +38,17 @@ type position struct {
 // session is a reader's fetch session with one broker.
 type session struct {
 	fetch.Requester
-	blocked bool // the connection broke: wait for the timer
+	deadline kafka.Tick // of the fetch in flight
+	watched  bool       // the timer for the deadline is armed
+	blocked  bool       // the connection broke: wait for the timer
 }
 
 // NewReader builds a reader that stands at the log start of each partition.
 func NewReader(p *plan.Plan, spec *plan.Reader) *Reader {
-	r := &Reader{config: &spec.Config, id: spec.ID, metadata: newMetadata(p, spec.ID)}
-	for _, id := range spec.Partitions {
+	r := &Reader{config: &spec.Config, id: spec.ID, metadata: newMetadata(p, spec.ID), quietUntil: p.QuietUntil()}
+	r.index = make([]int32, len(p.Partitions))
+	for i, id := range spec.Partitions {
+		r.index[id] = int32(i + 1)
 		r.positions = append(r.positions, position{
 			partition: id, offset: p.Partitions[id].StartOffset, epoch: kafka.NoEpoch, leader: kafka.NoNode,
 		})
@@ -85,6 +93,8 @@ func (r *Reader) handleTimer(in *node.Input, out *node.Out) {
 		if r.lacksLeader() {
 			r.metadata.ask(out)
 		}
+	case timerReaderTimeout:
+		r.checkTimeout(r.session(kafka.NodeID(in.Timer.Arg)), in.Now, out)
 	case timerReaderFetch:
 		s := r.session(kafka.NodeID(in.Timer.Arg))
 		s.blocked = false
@@ -102,10 +112,8 @@ func (r *Reader) session(broker kafka.NodeID) *session {
 }
 
 func (r *Reader) position(id kafka.PartitionID) *position {
-	for i := range r.positions {
-		if r.positions[i].partition == id {
-			return &r.positions[i]
-		}
+	if at := r.index[id]; at > 0 {
+		return &r.positions[at-1]
 	}
 	return nil
 }
@@ -164,6 +172,34 @@ func (r *Reader) fetchNext(s *session, out *node.Out) {
 	request := &kafka.FetchRequest{MaxWait: r.config.FetchWait, Replica: kafka.NoNode}
 	s.Next(request)
 	out.Request(s.Source, node.DataChannel, s.Corr, request)
+	s.deadline = kafka.Never
+	if limit := r.config.AnswerTimeout; limit > 0 && limit < kafka.Never && r.quietUntil < kafka.Never {
+		// While all is quiet an answer may be left out as well as be lost: then nothing is lost.
+		s.deadline = max(out.Now(), r.quietUntil) + limit
+	}
+	r.watch(s, out)
+}
+
+// watch arms the timer that gives up a fetch without an answer.
+func (r *Reader) watch(s *session, out *node.Out) {
+	if !s.watched && s.deadline != kafka.Never {
+		s.watched = true
+		out.Timer(s.deadline, node.Timer{Kind: timerReaderTimeout, Arg: int32(s.Source)})
+	}
+}
+
+// checkTimeout closes a connection whose fetch has had no answer for request.timeout.ms, and fetches anew.
+func (r *Reader) checkTimeout(s *session, now kafka.Tick, out *node.Out) {
+	s.watched = false
+	switch {
+	case !s.InFlight:
+	case s.deadline > now:
+		r.watch(s, out)
+	default:
+		out.Close(s.Source, node.DataChannel)
+		r.lose(s, now, out)
+		r.metadata.ask(out)
+	}
 }
 
 // handleFetched shows what came, in order, and asks for more.
@@ -240,15 +276,18 @@ func (r *Reader) handleReset(in *node.Input, out *node.Out) {
 		}
 		return
 	}
-	s := r.session(in.From)
-	wasUp := !s.Full || s.InFlight
-	s.Lost()
-	s.blocked = true
-	out.Timer(in.Now+r.config.RetryBackoff, node.Timer{Kind: timerReaderFetch, Arg: int32(s.Source)})
-	if wasUp {
+	r.lose(r.session(in.From), in.Now, out)
+	if !in.Refused { // else the broker is away, as the metadata asked for before will tell
 		r.metadata.ask(out)
 	}
 	r.askLater(in.Now, out)
+}
+
+// lose takes the session with a broker as gone; after retry.backoff.ms it is tried again.
+func (r *Reader) lose(s *session, now kafka.Tick, out *node.Out) {
+	s.Lost()
+	s.blocked = true
+	out.Timer(now+max(1, r.config.RetryBackoff), node.Timer{Kind: timerReaderFetch, Arg: int32(s.Source)})
 }
 
 // askLater asks for metadata again after a while, as long as some leader is missing.

@@ -22,7 +22,7 @@ func (c *Controller) handleHeartbeat(in *node.Input, request *kafka.BrokerHeartb
 	if b.fenced && request.MetadataOffset > b.registered {
 		c.unfence(request.Broker, out)
 	}
-	out.Answer(in.Reply, &kafka.BrokerHeartbeatResponse{Fenced: b.fenced})
+	out.Answer(in.Reply, &kafka.BrokerHeartbeatResponse{MetadataEnd: kafka.Offset(len(c.log)), Fenced: b.fenced})
 	c.publish(out)
 }
 
@@ -36,7 +36,7 @@ func (c *Controller) answerShutdown(in *node.Input, id kafka.NodeID, out *node.O
 	if stop && !b.fenced {
 		c.letGo(id, out)
 	}
-	out.Answer(in.Reply, &kafka.BrokerHeartbeatResponse{Fenced: b.fenced, ShouldShutdown: stop})
+	out.Answer(in.Reply, &kafka.BrokerHeartbeatResponse{MetadataEnd: kafka.Offset(len(c.log)), Fenced: b.fenced, ShouldShutdown: stop})
 	c.publish(out)
 }
 
@@ -46,6 +46,10 @@ func (c *Controller) handleRegistration(in *node.Input, request *kafka.BrokerReg
 	b := &c.brokers[request.Broker]
 	if b.known && !b.fenced && b.incarnation != request.Incarnation {
 		out.Answer(in.Reply, &kafka.BrokerRegistrationResponse{Error: kafka.DuplicateBrokerRegistration})
+		return
+	}
+	if b.known && b.epoch != 0 && b.incarnation == request.Incarnation {
+		out.Answer(in.Reply, &kafka.BrokerRegistrationResponse{BrokerEpoch: b.epoch}) // it did not hear the first answer
 		return
 	}
 	*b = registration{

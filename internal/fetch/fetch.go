@@ -2,7 +2,11 @@
 // remembers of it, so that a request names only the partitions whose position changed.
 package fetch
 
-import "replog/internal/kafka"
+import (
+	"slices"
+
+	"replog/internal/kafka"
+)
 
 // Requester is the asking end: the positions of all partitions that are fetched from one broker. At most one request
 // is in flight, as in Kafka's fetcher thread.
@@ -37,12 +41,9 @@ func (r *Requester) Empty() bool { return len(r.positions) == 0 }
 func (r *Requester) Positions() []kafka.FetchPartition { return r.positions }
 
 func (r *Requester) find(p kafka.PartitionID) (int, bool) {
-	for i := range r.positions {
-		if r.positions[i].Partition >= p {
-			return i, r.positions[i].Partition == p
-		}
-	}
-	return len(r.positions), false
+	return slices.BinarySearchFunc(r.positions, p, func(at kafka.FetchPartition, p kafka.PartitionID) int {
+		return int(at.Partition - p)
+	})
 }
 
 // Position is the place in one partition, if it is fetched.

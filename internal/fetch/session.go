@@ -1,6 +1,8 @@
 package fetch
 
 import (
+	"slices"
+
 	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/node"
@@ -55,38 +57,28 @@ func (s *Session) Update(request *kafka.FetchRequest) {
 	}
 }
 
+func (s *Session) find(p kafka.PartitionID) (int, bool) {
+	return slices.BinarySearchFunc(s.Positions, p, func(at Position, p kafka.PartitionID) int { return int(at.Partition - p) })
+}
+
 func (s *Session) set(position *kafka.FetchPartition) {
-	at := len(s.Positions)
-	for i := range s.Positions {
-		if s.Positions[i].Partition == position.Partition {
-			s.Positions[i].FetchPartition = *position
-			return
-		}
-		if s.Positions[i].Partition > position.Partition {
-			at = i
-			break
-		}
+	at, found := s.find(position.Partition)
+	if !found {
+		s.Positions = slices.Insert(s.Positions, at, Position{SentHighWatermark: kafka.NoOffset})
 	}
-	s.Positions = append(s.Positions, Position{})
-	copy(s.Positions[at+1:], s.Positions[at:])
-	s.Positions[at] = Position{FetchPartition: *position, SentHighWatermark: kafka.NoOffset}
+	s.Positions[at].FetchPartition = *position
 }
 
 func (s *Session) forget(p kafka.PartitionID) {
-	for i := range s.Positions {
-		if s.Positions[i].Partition == p {
-			s.Positions = append(s.Positions[:i], s.Positions[i+1:]...)
-			return
-		}
+	if at, found := s.find(p); found {
+		s.Positions = slices.Delete(s.Positions, at, at+1)
 	}
 }
 
 // Position is where the session stands in a partition, or nil when it does not fetch it.
 func (s *Session) Position(p kafka.PartitionID) *Position {
-	for i := range s.Positions {
-		if s.Positions[i].Partition == p {
-			return &s.Positions[i]
-		}
+	if at, found := s.find(p); found {
+		return &s.Positions[at]
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ type BrokerConfig struct {
 	ReplicaLagTimeTicks  Tick  // replica.lag.time.max.ms
 	ReplicaFetchWait     Tick  // replica.fetch.wait.max.ms
 	ReplicaFetchBackoff  Tick  // replica.fetch.backoff.ms
+	ReplicaSocketTimeout Tick  // replica.socket.timeout.ms
 	ReplicaFetchMaxBytes int32 // replica.fetch.max.bytes: per partition; the first batch always fits
 	HeartbeatTicks       Tick  // broker.heartbeat.interval.ms
 	HeartbeatPhase       Tick  // first heartbeat of a broker that is alive from the start
@@ -130,6 +131,7 @@ type ProducerConfig struct {
 // ReaderConfig is what an in-memory reader runs with.
 type ReaderConfig struct {
 	FetchWait     Tick // fetch.max.wait.ms
+	AnswerTimeout Tick // request.timeout.ms, librdkafka's socket.timeout.ms
 	RetryBackoff  Tick // retry.backoff.ms
 	MetadataRetry Tick // how often to ask for metadata while a leader is missing
 	// IdlePolling sends every empty long poll for real.

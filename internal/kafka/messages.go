@@ -207,7 +207,9 @@ type BrokerHeartbeatRequest struct {
 
 // BrokerHeartbeatResponse tells whether the controller holds the broker fenced.
 type BrokerHeartbeatResponse struct {
-	Fenced bool
+	// MetadataEnd is the end of the metadata log. Kafka's brokers do not need it: their fetches of that log time out.
+	MetadataEnd Offset
+	Fenced      bool
 	// ShouldShutdown lets a broker go that wants to stop.
 	ShouldShutdown bool
 	Error          ErrorCode

@@ -126,6 +126,11 @@ var settings = []Setting{
 		Source:  "ReplicationConfigs",
 	},
 	{
+		Name: "replica.socket.timeout.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "30000",
+		Meaning: "How long a follower waits for the answer to a fetch before it closes the connection and fetches anew.",
+		Source:  "ReplicationConfigs",
+	},
+	{
 		Name: "replica.fetch.max.bytes", Scope: BrokerSetting, Unit: Bytes, Min: 1, Default: "1048576",
 		Meaning: "How many bytes of one partition a follower's fetch may bring; the first batch always fits.",
 		Source:  "ReplicationConfigs",
@@ -322,6 +327,18 @@ var settings = []Setting{
 		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How the key of a record chooses its partition.",
 		Source:  "librdkafka CONFIGURATION.md and tests/0048-partitioner.c",
+	},
+	{
+		Name: "request.timeout.ms", Scope: ConsumerSetting, Unit: Millis, Min: 1, Default: "30000",
+		Only:    []Client{Java28, Java30, Java32, Java40, FranzGo, Sarama},
+		Meaning: "How long a reader waits for the answer to a fetch before it closes the connection and fetches anew.",
+		Source:  "ConsumerConfig",
+	},
+	{
+		Name: "socket.timeout.ms", Scope: ConsumerSetting, Unit: Millis, Min: 10, Default: "60000",
+		Only:    []Client{Librdkafka, Librdkafka20},
+		Meaning: "How long librdkafka waits for the answer to a fetch before it closes the connection and fetches anew.",
+		Source:  "librdkafka CONFIGURATION.md",
 	},
 	{
 		Name: "fetch.max.wait.ms", Scope: ConsumerSetting, Unit: Millis, Default: "500",

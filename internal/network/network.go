@@ -43,6 +43,8 @@ type Conn struct {
 	Channel  node.Channel
 	// Dead: an end of it died, nothing more arrives on either side.
 	Dead bool
+	// Refused: it never stood, since the server was away.
+	Refused bool
 	// Closed: its client closed it; requests under way still arrive, answers do not.
 	Closed bool
 	busy   bool // the server has a request of it in work

@@ -82,6 +82,7 @@ const (
 
 // Input is one thing that happens to a node.
 type Input struct {
+	Refused   bool // Reset: the connection never stood
 	Body      kafka.Body
 	Topic     []kafka.PartitionID // Send, Elect
 	Plan      *plan.Plan          // Reconfigure

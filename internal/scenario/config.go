@@ -28,6 +28,7 @@ var brokerFields = []field[clusterConfig]{
 	{"broker.session.timeout.ms", func(c *clusterConfig) any { return &c.controller.SessionTimeout }},
 	{"replica.lag.time.max.ms", func(c *clusterConfig) any { return &c.broker.ReplicaLagTimeTicks }},
 	{"replica.fetch.wait.max.ms", func(c *clusterConfig) any { return &c.broker.ReplicaFetchWait }},
+	{"replica.socket.timeout.ms", func(c *clusterConfig) any { return &c.broker.ReplicaSocketTimeout }},
 	{"replica.fetch.backoff.ms", func(c *clusterConfig) any { return &c.broker.ReplicaFetchBackoff }},
 	{"replica.fetch.max.bytes", func(c *clusterConfig) any { return &c.broker.ReplicaFetchMaxBytes }},
 	{"replica.high.watermark.checkpoint.interval.ms", func(c *clusterConfig) any { return &c.broker.CheckpointTicks }},
@@ -75,6 +76,8 @@ var producerFields = []field[kafka.ProducerConfig]{
 
 var readerFields = []field[kafka.ReaderConfig]{
 	{"fetch.max.wait.ms", func(r *kafka.ReaderConfig) any { return &r.FetchWait }},
+	{"request.timeout.ms", func(r *kafka.ReaderConfig) any { return &r.AnswerTimeout }},
+	{"socket.timeout.ms", func(r *kafka.ReaderConfig) any { return &r.AnswerTimeout }},
 	{"retry.backoff.ms", func(r *kafka.ReaderConfig) any { return &r.RetryBackoff }},
 }
 

@@ -83,7 +83,7 @@ func (c *Cluster) open(from kafka.NodeID, e *node.Effect) *network.Conn {
 	if c.member(e.Peer).up {
 		return conn
 	}
-	conn.Dead = true
+	conn.Dead, conn.Refused = true, true
 	if e.Channel == node.StreamChannel {
 		return conn // nobody waits for an answer; Revive opens the way again
 	}

@@ -108,7 +108,7 @@ func (c *Cluster) takeConnectionNews(it *item) {
 	case itemConnected:
 		c.input.Kind = node.Connected
 	case itemReset:
-		c.input.Kind = node.Reset
+		c.input.Kind, c.input.Refused = node.Reset, conn.Refused
 		c.net.Forget(conn)
 	case itemDisconnected:
 		c.input.Kind, c.input.From = node.Disconnected, conn.Client
