@@ -32,7 +32,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	if f, ok := stdout.(*os.File); ok && isTerminal(f) {
 		a.screen = f
 	}
-	a.stop.watch(os.Interrupt, syscall.SIGTERM)
+	a.stop.watch(os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	return a.execute(a.root(), args)
 }
 

@@ -95,6 +95,8 @@ func openFile(path string) (*os.File, error) {
 		return nil, mistakef("", "cannot read %s: %v", path, errors.Unwrap(err))
 	case info.IsDir():
 		return nil, mistakef("replog test takes folders", "%s is a folder, not a file", path)
+	case !info.Mode().IsRegular():
+		return nil, mistakef("save it as a file first", "%s is a pipe or a device; replog reads a file more than once", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // What replog tells its caller; the same for every command. A run that was interrupted ends with 128 and the number of
-// the signal, as everywhere: 130 after ctrl+c, 143 after SIGTERM.
+// the signal, as everywhere: 129 after SIGHUP, 130 after ctrl+c, 143 after SIGTERM.
 const (
 	statusOK      = 0
 	statusBroken  = 1 // a broken promise, an unmet expectation, a difference
@@ -94,7 +94,11 @@ type stop struct{ signal atomic.Int32 }
 
 func (s *stop) watch(signals ...os.Signal) {
 	caught := make(chan os.Signal, 1)
-	signal.Notify(caught, signals...)
+	for _, sig := range signals {
+		if !signal.Ignored(sig) { // nohup
+			signal.Notify(caught, sig)
+		}
+	}
 	go func() {
 		for sig := range caught {
 			number := int32(sig.(syscall.Signal))

@@ -39,7 +39,7 @@ type Result struct {
 }
 
 // stepsBetweenLooks is how many inputs pass between two looks at Interrupted and Progress.
-const stepsBetweenLooks = 1 << 12
+const stepsBetweenLooks = 1 << 8
 
 // Do runs a plan to its end. The error is the bound that the run met; the result is then partial.
 func Do(p *plan.Plan, o Options) (*Result, error) {

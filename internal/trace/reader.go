@@ -3,6 +3,7 @@ package trace
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 
 	"replog/internal/event"
@@ -148,8 +149,19 @@ func (r *Reader) Replay(sink event.Sink) error {
 		if err != nil {
 			return err
 		}
-		sink.Consume(step)
+		if problem := consume(sink, step); problem != nil {
+			return &Error{Line: r.lines.number, Problem: fmt.Sprintf(
+				"this cannot have happened after what comes before it (%v)", problem)}
+		}
 	}
+}
+
+// consume hands a step to the sink. The reader has checked each event by itself; a history whose events contradict each
+// other can still be more than a fold bears, and that is the trace's fault.
+func consume(sink event.Sink, step *event.Step) (problem any) {
+	defer func() { problem = recover() }()
+	sink.Consume(step)
+	return nil
 }
 
 // lines cuts a stream into lines.
