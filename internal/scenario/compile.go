@@ -266,7 +266,11 @@ func (c *compiler) number(n *node, what string, fallback, least, most int64) int
 		return fallback
 	}
 	if v < least || v > most {
-		c.report(n, "", "%s must be %s, not %d", what, bounds(least, most), v)
+		wanted := bounds(least, most)
+		if v > most && most >= math.MaxInt32 {
+			wanted = fmt.Sprintf("at most %d", most)
+		}
+		c.report(n, "", "%s must be %s, not %d", what, wanted, v)
 		return fallback
 	}
 	return v
@@ -301,11 +305,7 @@ func (c *compiler) span(n *node, what string, fallback kafka.Tick) kafka.Tick {
 	}
 	micros, ok := parseSpan(n.text)
 	if !ok {
-		hint := "a number with its unit: us, ms, s, m, h or d"
-		if _, err := strconv.Atoi(n.text); err == nil {
-			hint = "write " + n.text + "ms"
-		}
-		c.report(n, hint, "%s takes a span of time, not %s", what, quoted(n.text))
+		c.report(n, spanHint(n.text), "%s takes a span of time, not %s", what, quoted(n.text))
 		return fallback
 	}
 	return c.ticks(n, what, micros, fallback)
@@ -333,6 +333,8 @@ func (c *compiler) instant(n *node, what string, fallback kafka.Tick) kafka.Tick
 	}
 	micros, ok := parseClock(n.text)
 	switch {
+	case !ok && looksLikeSpan(n.text):
+		c.report(n, spanHint(n.text), "%s takes a time, not %s", what, quoted(n.text))
 	case !ok:
 		c.report(n, "write 12:40:00, or a span since the start such as 70ms", "%s takes a time, not %s", what, quoted(n.text))
 	case c.clock.startMicros < 0:

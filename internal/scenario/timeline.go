@@ -52,7 +52,15 @@ func (c *compiler) readTimeline(file block) {
 		return
 	}
 	var faults []fault
+	named := map[string]bool{}
 	for _, item := range n.items {
+		if name := item.get("name"); name != nil && name.kind == scalar {
+			if named[name.text] {
+				c.report(name, "names are for paths, as in --set timeline.NAME.at=12:40:01", "another entry is called %s already",
+					quoted(name.text))
+			}
+			named[name.text] = true
+		}
 		b := c.open(item, faultShape)
 		if !b.boolean("when", true) {
 			continue

@@ -40,6 +40,31 @@ func parseSpan(text string) (micros int64, ok bool) {
 	return micros, true
 }
 
+// looksLikeSpan reports whether a text that is no span was meant as one: a number with a unit.
+func looksLikeSpan(text string) bool {
+	digits := leading(strings.TrimPrefix(text, "-"), "0123456789.")
+	unit := strings.TrimPrefix(text, "-")[len(digits):]
+	for _, u := range spanUnits {
+		if u.name == unit {
+			return digits != ""
+		}
+	}
+	return false
+}
+
+// spanHint says what is wrong with a text that is no span.
+func spanHint(text string) string {
+	switch _, err := strconv.Atoi(text); {
+	case strings.HasPrefix(text, "-"):
+		return "a span counts forward: no minus"
+	case err == nil:
+		return "write " + text + "ms"
+	case looksLikeSpan(text):
+		return "it is longer than " + formatSpan(longest) + ", or finer than a microsecond"
+	}
+	return "a number with its unit: us, ms, s, m, h or d"
+}
+
 // parsePart reads one number with its unit; decimals that are finer than a microsecond are refused.
 func parsePart(digits, unit string) (micros int64, ok bool) {
 	for _, u := range spanUnits {
