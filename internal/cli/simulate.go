@@ -105,7 +105,7 @@ func (a *app) traced(f *scenario.File, p *plan.Plan, file *wholeFile) (report.Va
 
 func reportOf(r *run.Result) report.Variant {
 	v := report.Of(r.Outcome, r.Violations)
-	v.Seed, v.Events = &r.Plan.Seed, r.Events
+	v.Seed, v.Events, v.Metrics = &r.Plan.Seed, r.Events, &r.Metrics
 	v.Partial, v.End = r.Partial, r.Plan.Names.Clock(r.Ended)
 	return v
 }

@@ -7,6 +7,7 @@ import (
 
 	"replog/internal/check"
 	"replog/internal/kafka"
+	"replog/internal/metrics"
 	"replog/internal/model"
 	"replog/internal/outcome"
 )
@@ -40,6 +41,8 @@ type Variant struct {
 	Partial     bool        `json:"partial"`
 	Events      int         `json:"events"`
 	TraceSHA256 string      `json:"trace_sha256"`
+	// Metrics are what an operator would have watched; nil for a trace, which does not tell how many replicas there are.
+	Metrics *metrics.Metrics `json:"metrics,omitempty"`
 
 	Note string `json:"-"` // what the variant has that is different
 	End  string `json:"-"` // the time at which a partial run was left

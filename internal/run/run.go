@@ -6,6 +6,7 @@ import (
 	"replog/internal/check"
 	"replog/internal/event"
 	"replog/internal/kafka"
+	"replog/internal/metrics"
 	"replog/internal/outcome"
 	"replog/internal/plan"
 	"replog/internal/sim"
@@ -30,6 +31,7 @@ type Result struct {
 	Plan       *plan.Plan
 	Log        *event.Log // nil unless recorded
 	Outcome    *outcome.Outcome
+	Metrics    metrics.Metrics
 	Violations []check.Violation
 	Tradeoffs  []check.Tradeoff
 	Events     int
@@ -45,7 +47,8 @@ const stepsBetweenLooks = 1 << 8
 func Do(p *plan.Plan, o Options) (*Result, error) {
 	r := &Result{Plan: p}
 	fold := outcome.NewFold(p.Names, producersOf(p))
-	sinks := event.Sinks{fold}
+	watched := metrics.New(partitionsOf(p))
+	sinks := event.Sinks{fold, watched}
 	var checker *check.Checker
 	if !o.Unchecked {
 		checker = check.New(p.Names, check.Settings{Acks: acksOf(p)})
@@ -66,7 +69,7 @@ func Do(p *plan.Plan, o Options) (*Result, error) {
 	} else if checker != nil {
 		checker.Finish()
 	}
-	r.Events, r.Outcome = cluster.Events(), fold.Outcome()
+	r.Events, r.Outcome, r.Metrics = cluster.Events(), fold.Outcome(), watched.Metrics
 	if checker != nil {
 		r.Violations, r.Tradeoffs = checker.Violations(), checker.Tradeoffs()
 	}
@@ -87,6 +90,14 @@ func drive(c *sim.Cluster, p *plan.Plan, o *Options) bool {
 		}
 	}
 	return c.Err() == nil
+}
+
+func partitionsOf(p *plan.Plan) []metrics.Partition {
+	settings := make([]metrics.Partition, len(p.Partitions))
+	for i := range p.Partitions {
+		settings[i] = metrics.Partition{Replicas: len(p.Partitions[i].Replicas), MinISR: p.Partitions[i].EffectiveMinISR()}
+	}
+	return settings
 }
 
 func producersOf(p *plan.Plan) outcome.Settings {

@@ -1,0 +1,154 @@
+// Package metrics is what an operator of the cluster would have watched, as Kafka defines it, traps included: a fold of
+// events. A gauge is the sum of what the brokers report, and a broker reports only what it leads: a partition without a
+// leader lowers UnderReplicatedPartitions, and a zombie leader still reports its own.
+package metrics
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// Partition is what the fold must know of a partition and no event tells.
+type Partition struct {
+	Replicas int
+	MinISR   int // effective min.insync.replicas
+}
+
+// Gauge is a number that goes up and down.
+type Gauge struct {
+	Max int `json:"max"`
+	End int `json:"end"` // when the run ended
+}
+
+func (g *Gauge) set(v int) { g.Max, g.End = max(g.Max, v), v }
+
+// Metrics are the numbers of a run, under the names of Kafka's MBeans.
+type Metrics struct {
+	// UnderReplicated: partitions whose leader has an ISR smaller than the replica set (UnderReplicatedPartitions).
+	UnderReplicated Gauge `json:"under_replicated_partitions"`
+	// UnderMinISR: partitions whose leader has an ISR below min.insync.replicas (UnderMinIsrPartitionCount).
+	UnderMinISR Gauge `json:"under_min_isr_partition_count"`
+	// AtMinISR: partitions that cannot lose one more (AtMinIsrPartitionCount).
+	AtMinISR Gauge `json:"at_min_isr_partition_count"`
+	// Offline: partitions without a leader, as the controller has it (OfflinePartitionsCount).
+	Offline Gauge `json:"offline_partitions_count"`
+	// UncleanElections counts leaders that were elected outside of the ISR (UncleanLeaderElectionsPerSec).
+	UncleanElections int `json:"unclean_leader_elections"`
+	// ISRShrinks and ISRExpands count changes that a leader asked for and got. What the controller takes out of an ISR by
+	// itself, because it fenced a broker, counts nowhere (IsrShrinksPerSec, IsrExpandsPerSec).
+	ISRShrinks int `json:"isr_shrinks"`
+	ISRExpands int `json:"isr_expands"`
+}
+
+// Fold gathers the metrics of one run. It is an event.Sink.
+type Fold struct {
+	Metrics
+	settings   []Partition
+	partitions []partition // by id
+}
+
+type partition struct {
+	isr      kafka.BrokerSet // the controller's
+	proposed kafka.BrokerSet
+	epoch    kafka.Epoch
+	offline  bool
+	leaders  []leader // brokers that believe to lead; more than one with a zombie
+}
+
+type leader struct {
+	broker kafka.NodeID
+	epoch  kafka.Epoch
+	isr    kafka.BrokerSet
+}
+
+// New starts a fold; settings are those of the partitions by id.
+func New(settings []Partition) *Fold {
+	return &Fold{settings: settings, partitions: make([]partition, len(settings))}
+}
+
+// Consume implements event.Sink.
+func (f *Fold) Consume(step *event.Step) {
+	moved := false
+	for i := range step.Events {
+		moved = f.take(&step.Events[i]) || moved
+	}
+	if moved {
+		f.gauge()
+	}
+}
+
+// take reports whether a gauge may have moved.
+func (f *Fold) take(e *event.Event) bool {
+	switch e.Kind {
+	case event.BrokerCrashed, event.BrokerStopped:
+		for i := range f.partitions {
+			f.partitions[i].forget(e.Node)
+		}
+	case event.UncleanLeaderElected:
+		f.UncleanElections++
+	case event.ISRChangeProposed:
+		f.partitions[e.Partition].proposed = e.ISR()
+	case event.LeaderElected, event.PartitionOffline, event.ISRChanged:
+		f.changed(&f.partitions[e.Partition], e)
+	case event.BecameLeader:
+		p := &f.partitions[e.Partition]
+		p.forget(e.Node)
+		p.leaders = append(p.leaders, leader{e.Node, e.Epoch, p.isr})
+	case event.BecameFollower:
+		f.partitions[e.Partition].forget(e.Node)
+	default:
+		return false
+	}
+	return true
+}
+
+// changed takes in what the controller committed; a leader of an older epoch does not hear of it.
+func (f *Fold) changed(p *partition, e *event.Event) {
+	if isr := e.ISR(); e.Kind == event.ISRChanged && isr == p.proposed {
+		if isr&^p.isr != 0 {
+			f.ISRExpands++
+		} else {
+			f.ISRShrinks++
+		}
+	}
+	p.isr, p.epoch, p.offline, p.proposed = e.ISR(), e.Epoch, e.Kind == event.PartitionOffline, 0
+	for i := range p.leaders {
+		if l := &p.leaders[i]; l.epoch == p.epoch {
+			l.isr = p.isr
+		}
+	}
+}
+
+func (p *partition) forget(broker kafka.NodeID) {
+	for i := range p.leaders {
+		if p.leaders[i].broker == broker {
+			p.leaders = append(p.leaders[:i], p.leaders[i+1:]...)
+			return
+		}
+	}
+}
+
+func (f *Fold) gauge() {
+	under, below, at, offline := 0, 0, 0, 0
+	for i := range f.partitions {
+		p, s := &f.partitions[i], f.settings[i]
+		offline += one(p.offline)
+		for _, l := range p.leaders {
+			n := l.isr.Len()
+			under += one(n < s.Replicas)
+			below += one(n < s.MinISR)
+			at += one(n == s.MinISR)
+		}
+	}
+	f.UnderReplicated.set(under)
+	f.UnderMinISR.set(below)
+	f.AtMinISR.set(at)
+	f.Offline.set(offline)
+}
+
+func one(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
