@@ -70,7 +70,7 @@ func (t *teller) verdictAbsent() string {
 	case t.fate.acked:
 		return fmt.Sprintf("%s was acknowledged and is lost: %s.%s", order, gone, t.whyLost())
 	case t.fate.failed:
-		return fmt.Sprintf("%s was reported failed, and %s: the application knows. More retries might have stored it.", order, gone)
+		return fmt.Sprintf("%s was reported failed, and %s: the application knows.", order, gone)
 	case t.fate.untracked:
 		return fmt.Sprintf("%s was sent, %s, and nobody was told: with acks=0 no answer comes back. acks=all with retries would have stored it.", order, gone)
 	}

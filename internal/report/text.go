@@ -73,6 +73,7 @@ func writeTable(b *strings.Builder, variants []Variant) {
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
+	b.WriteString(retryNote(variants))
 }
 
 // maxInCell is how many orders a cell of the table lists; more are counted there and listed below it.
@@ -102,6 +103,20 @@ func ackTime(v *Variant) string {
 	return millis(l.P50) + " ms, at most " + millis(l.Max) + " ms"
 }
 
+// retryNote says below the table how long it took where one attempt was not enough, or nothing.
+func retryNote(variants []Variant) string {
+	longest := 0.0
+	for i := range variants {
+		if l := variants[i].RetryLatencyMs; l != nil {
+			longest = max(longest, l.Max)
+		}
+	}
+	if longest == 0 {
+		return ""
+	}
+	return "(time to acknowledge: at the first attempt; with a retry it took up to " + millis(longest) + " ms)\n"
+}
+
 // writeWords says about one run what its line in the table cannot.
 func (v *Variant) writeWords(b *strings.Builder) {
 	said := v.remarks()
@@ -124,6 +139,9 @@ func (v *Variant) remarks() []string {
 		if ids := f.items(v); f.form == records && inTable(f.key) && len(ids) > maxInCell {
 			said = append(said, f.title+": "+joined(ids))
 		}
+	}
+	if len(v.Unknown) > 0 {
+		said = append(said, "no answer yet when the run ended: "+joined(v.Unknown))
 	}
 	for _, s := range v.ShownEarly {
 		said = append(said, s.Reader+" shows too early, before an earlier step of the same order: "+joined(s.Records))
