@@ -144,7 +144,8 @@ func KeyTable() string {
 	b.WriteString("| key | does |\n| --- | --- |\n")
 	for _, k := range bindings() {
 		label := strings.ReplaceAll(k.label, "|", `\|`)
-		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.Join(strings.Fields(label), "` `"), k.long)
+		keys := "`" + strings.Join(strings.Fields(label), "` `") + "`"
+		fmt.Fprintf(&b, "| %s | %s |\n", strings.ReplaceAll(keys, " `to` ", " to "), k.long)
 	}
 	return b.String()
 }
