@@ -38,6 +38,7 @@ type Producer struct {
 	producible []kafka.PartitionID // partitions with something to send, ordered
 	outgoing   kafka.Block[outgoing]
 	resends    []resend // what the application will hand over again
+	stuck      []stuck  // one a topic, in the order of first use
 	fatal      bool     // it takes no record any more
 }
 
@@ -140,8 +141,7 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 
 // send takes a record from the application: the key chooses the partition, and the record waits there.
 func (p *Producer) send(in *node.Input, out *node.Out) {
-	at := p.table.Choose(in.Record.Key, int32(len(in.Topic)), in.Draw)
-	id := in.Topic[at]
+	id := in.Topic[p.choose(in)]
 	sent := event.Seq(0)
 	if out.Tracing() {
 		sent = out.EmitIDs(event.Event{

@@ -89,10 +89,9 @@ func (r *Reader) Handle(in *node.Input, out *node.Out) {
 func (r *Reader) handleTimer(in *node.Input, out *node.Out) {
 	switch in.Timer.Kind {
 	case timerReaderMetadata:
+		// Whatever is on its way at this instant: a fetch to a broker that is away must not keep the question back.
 		r.metadata.timer = 0
-		if r.lacksLeader() {
-			r.metadata.ask(out)
-		}
+		r.metadata.ask(out)
 	case timerReaderTimeout:
 		r.checkTimeout(r.session(kafka.NodeID(in.Timer.Arg)), in.Now, out)
 	case timerReaderFetch:

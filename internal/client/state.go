@@ -24,6 +24,7 @@ func (p *Producer) Clone() node.Node {
 	for i := range c.links {
 		c.links[i].flights = cloneFlights(c.links[i].flights)
 	}
+	c.stuck = append([]stuck(nil), p.stuck...)
 	c.resends = append([]resend(nil), p.resends...)
 	c.producible = append([]kafka.PartitionID(nil), p.producible...)
 	return &c
@@ -43,6 +44,14 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 	h.Int(int64(p.identity.epoch))
 	h.Bool(p.identity.settled)
 	h.Bool(p.fatal)
+	for _, s := range p.stuck {
+		h.Int(int64(s.topic)<<32 | int64(s.at))
+		if p.config.Sticky == kafka.StickyForTime {
+			h.Time(max(s.since, h.Now-p.config.StickyTicks))
+		} else {
+			h.Int(s.bytes)
+		}
+	}
 	for i := range p.resends {
 		h.Int(int64(p.resends[i].ID))
 	}

@@ -68,6 +68,8 @@ type ClientTraits struct {
 	// SequenceErrorFatal: OUT_OF_ORDER_SEQUENCE_NUMBER with nothing open before it ends the producer
 	// (rd_kafka_idemp_set_fatal_error); the others raise their producer epoch (KIP-360).
 	SequenceErrorFatal bool
+	// Sticky is how long it stays with a partition that it drew.
+	Sticky Stickiness
 	// MetadataRetryMillis is how often it asks for metadata while a leader is missing; 0 means every retry.backoff.ms.
 	MetadataRetryMillis int64
 	// OnePartitionARequest: a produce request carries one partition, not all that the broker leads.
@@ -89,16 +91,20 @@ func (c Client) Traits() ClientTraits {
 		return ClientTraits{
 			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, OnePartitionARequest: true, RetryInPlace: true,
 			ExpiryLookMillis: 1000, FreeLeaderRetries: true, ExpiresAtRequest: true, ReconnectGrows: true,
-			SequenceErrorFatal: true,
+			SequenceErrorFatal: true, Sticky: StickyForTime,
 		}
 	case FranzGo:
 		return ClientTraits{
 			Partitioner: Murmur2Random, MetadataRetryMillis: 5000, MetadataMinAgeMillis: 5000, AnswerTimeoutMillis: 10000,
 			ExpiryLookMillis: 5000, RetryAfterMetadata: true, SerialWithoutIdempotence: true,
-			KeepsDoubtful: true,
+			KeepsDoubtful: true, Sticky: StickyForBatch,
 		}
 	case Sarama:
 		return ClientTraits{Partitioner: FNV1a, MetadataRetryMillis: 250, AnswerTimeoutMillis: 20000}
 	}
-	return ClientTraits{Partitioner: Murmur2, IdempotenceYields: true, ExpiresInFlight: true}
+	t := ClientTraits{Partitioner: Murmur2, IdempotenceYields: true, ExpiresInFlight: true, Sticky: StickyForBatch}
+	if c == Java40 {
+		t.Sticky = StickyForBytes
+	}
+	return t
 }

@@ -91,6 +91,20 @@ func (p Partitioner) String() string { return partitionerNames[p] }
 // PartitionerNames lists the values that librdkafka's setting partitioner takes.
 func PartitionerNames() []string { return partitionerNames[:FNV1a] }
 
+// Stickiness says how long a client stays with a partition that it drew for records whose keys decide nothing.
+type Stickiness uint8
+
+const (
+	// StickyNever draws anew for each record.
+	StickyNever Stickiness = iota
+	// StickyForTime stays for sticky.partitioning.linger.ms (librdkafka).
+	StickyForTime
+	// StickyForBatch stays until a new batch begins (KIP-480).
+	StickyForBatch
+	// StickyForBytes stays until batch.size bytes went there (KIP-794).
+	StickyForBytes
+)
+
 // ProducerConfig is what a producer runs with.
 type ProducerConfig struct {
 	Acks                 Acks  // acks
@@ -111,6 +125,8 @@ type ProducerConfig struct {
 	MetadataRetry        Tick  // how often to ask for metadata while a leader is missing
 	MetadataMinAge       Tick  // between two questions for metadata at least
 	Partitioner          Partitioner
+	Sticky               Stickiness
+	StickyTicks          Tick // sticky.partitioning.linger.ms: StickyForTime only
 	OnePartitionARequest bool // librdkafka puts one partition in a produce request, the Java client all of a broker
 	// RetryInPlace: librdkafka puts a retried record back to its place, the Java client to the front of the queue.
 	RetryInPlace       bool

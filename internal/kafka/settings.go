@@ -329,6 +329,12 @@ var settings = []Setting{
 		Source:  "librdkafka CONFIGURATION.md and tests/0048-partitioner.c",
 	},
 	{
+		Name: "sticky.partitioning.linger.ms", Scope: ProducerSetting, Unit: Millis, Default: "10",
+		Only:    []Client{Librdkafka, Librdkafka20},
+		Meaning: "How long records whose keys decide nothing go to the same partition; 0 draws one for each.",
+		Source:  "librdkafka CONFIGURATION.md; KIP-480 and KIP-794 for the Java client, which has no such setting",
+	},
+	{
 		Name: "request.timeout.ms", Scope: ConsumerSetting, Unit: Millis, Min: 1, Default: "30000",
 		Only:    []Client{Java28, Java30, Java32, Java40, FranzGo, Sarama},
 		Meaning: "How long a reader waits for the answer to a fetch before it closes the connection and fetches anew.",

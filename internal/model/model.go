@@ -25,7 +25,7 @@ var differences = []Difference{
 	{"Network", "wire: pipelined lets a broker work on several requests of one connection at once; Kafka takes one at a time."},
 	{"Client", "Metadata requests travel on a connection of their own, so they never wait behind a stalled produce request."},
 	{"Client", "A client asks for metadata when something fails and then at a fixed interval; the periodic refresh (metadata.max.age.ms) is left out."},
-	{"Client", "A null key draws a partition for each record; sticky partitioning comes with batching."},
+	{"Client", "A sticky partition is drawn evenly; the Java client's adaptive choice by queue lengths (KIP-794) is left out."},
 	{"Client", "Backoffs grow as the client's do, but have no jitter: clients that fail together try again together."},
 	{"Client", "delivery.timeout.ms in librdkafka is looked at each full second of the run, in franz-go every five (measured: up to a second, five seconds late); what librdkafka measures beyond that (up to 11 s) is left out."},
 	{"Client", "A direction of a link that loses everything does not keep a new connection from being opened."},

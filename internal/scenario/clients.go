@@ -121,9 +121,9 @@ func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
 		RetryAfterMetadata: traits.RetryAfterMetadata, FreeLeaderRetries: traits.FreeLeaderRetries,
 		ExpiresInFlight: traits.ExpiresInFlight, ExpiresAtRequest: traits.ExpiresAtRequest,
 		ReconnectGrows: traits.ReconnectGrows, KeepsDoubtful: traits.KeepsDoubtful,
-		SequenceErrorFatal: traits.SequenceErrorFatal,
-		ExpiryLook:         max(1, c.clock.roundUp(traits.ExpiryLookMillis*millisecond)),
-		MetadataMinAge:     c.clock.roundUp(traits.MetadataMinAgeMillis * millisecond),
+		SequenceErrorFatal: traits.SequenceErrorFatal, Sticky: traits.Sticky,
+		ExpiryLook:     max(1, c.clock.roundUp(traits.ExpiryLookMillis*millisecond)),
+		MetadataMinAge: c.clock.roundUp(traits.MetadataMinAgeMillis * millisecond),
 	}
 	setDefaults(c, kafka.ProducerSetting, library, producerFields, &config)
 	set := setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)

@@ -72,6 +72,7 @@ var producerFields = []field[kafka.ProducerConfig]{
 	{"batch.size", func(p *kafka.ProducerConfig) any { return &p.BatchBytes }},
 	{"batch.num.messages", func(p *kafka.ProducerConfig) any { return &p.BatchRecords }},
 	{"partitioner", func(p *kafka.ProducerConfig) any { return &p.Partitioner }},
+	{"sticky.partitioning.linger.ms", func(p *kafka.ProducerConfig) any { return &p.StickyTicks }},
 }
 
 var readerFields = []field[kafka.ReaderConfig]{

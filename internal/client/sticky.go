@@ -1,0 +1,59 @@
+package client
+
+import (
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// stuck is the partition to which a topic's records go at present whose keys decide nothing.
+type stuck struct {
+	topic kafka.PartitionID // the topic's first partition
+	at    int32             // index into the topic's partitions
+	since kafka.Tick
+	bytes int64
+}
+
+// choose is the index of a record's partition in its topic: by its key, or the partition that was drawn lately.
+func (p *Producer) choose(in *node.Input) int32 {
+	count := int32(len(in.Topic))
+	if p.config.Sticky == kafka.StickyNever || !p.table.Random(in.Record.Key) {
+		return p.table.Choose(in.Record.Key, count, in.Draw)
+	}
+	for i := range p.stuck {
+		if s := &p.stuck[i]; s.topic == in.Topic[0] {
+			if p.isOver(s, in) {
+				*s = stuck{topic: s.topic, at: p.draw(in), since: in.Now}
+			}
+			s.bytes += int64(in.Record.Size)
+			return s.at
+		}
+	}
+	p.stuck = append(p.stuck, stuck{topic: in.Topic[0], at: p.draw(in), since: in.Now, bytes: int64(in.Record.Size)})
+	return p.stuck[len(p.stuck)-1].at
+}
+
+// isOver reports whether another partition is drawn for this record (rd_kafka_topic_partition_available and
+// rktp sticky linger; StickyPartitionCache.nextPartition, BuiltInPartitioner.updatePartitionInfo).
+func (p *Producer) isOver(s *stuck, in *node.Input) bool {
+	switch p.config.Sticky {
+	case kafka.StickyForTime:
+		return in.Now-s.since >= p.config.StickyTicks
+	case kafka.StickyForBytes:
+		return s.bytes >= int64(p.config.BatchBytes)
+	}
+	q := &p.queues[in.Topic[s.at]]
+	return q.length() == 0 || q.full(p.config.BatchRecords, int64(p.config.BatchBytes))
+}
+
+// draw picks a partition by chance, and takes the next one that has a leader where it has none.
+func (p *Producer) draw(in *node.Input) int32 {
+	count := int32(len(in.Topic))
+	drawn := int32(in.Draw % uint64(count))
+	for i := range count {
+		at := (drawn + i) % count
+		if p.leaders[in.Topic[at]].Leader != kafka.NoNode {
+			return at
+		}
+	}
+	return drawn
+}
