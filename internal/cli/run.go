@@ -128,7 +128,7 @@ func (a *app) runVariant(f *scenario.File, p *plan.Plan, flags *runFlags, path s
 		}
 		defer file.discard()
 	}
-	v, log, err := a.traced(f, p, file)
+	v, log, err := a.traced(f, p, file, flags.format == "json")
 	switch {
 	case err != nil:
 		return v, err

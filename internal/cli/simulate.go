@@ -83,11 +83,21 @@ func (a *app) recorded(p *plan.Plan) (*run.Result, error) {
 	return a.simulate(p, run.Options{Record: true})
 }
 
-// traced drives one run and reports what it came to. The hash of its trace is part of that, also where no file takes it.
-func (a *app) traced(f *scenario.File, p *plan.Plan, file *wholeFile) (report.Variant, *event.Log, error) {
+// traced drives one run and reports what it came to. The hash of its trace is part of that, also where no file takes it,
+// if hashed says so: it takes longer than the run.
+func (a *app) traced(f *scenario.File, p *plan.Plan, file *wholeFile, hashed bool) (report.Variant, *event.Log, error) {
 	var to io.Writer
 	if file != nil {
 		to = file
+	}
+	if !hashed && file == nil {
+		r, err := a.simulate(p, run.Options{Record: f.Tell != ""})
+		if r == nil {
+			return report.Variant{}, nil, err
+		}
+		v := reportOf(r)
+		v.Note = f.VariantNote(v.Variant)
+		return v, r.Log, err
 	}
 	w := trace.NewWriter(to, traceHeader(p))
 	r, err := a.simulate(p, run.Options{Sink: w, Record: f.Tell != ""})
@@ -106,8 +116,21 @@ func (a *app) traced(f *scenario.File, p *plan.Plan, file *wholeFile) (report.Va
 func reportOf(r *run.Result) report.Variant {
 	v := report.Of(r.Outcome, r.Violations)
 	v.Seed, v.Events, v.Metrics = &r.Plan.Seed, r.Events, &r.Metrics
+	reckon(&v, r.Plan.Working)
 	v.Partial, v.End = r.Partial, r.Plan.Names.Clock(r.Ended)
 	return v
+}
+
+// reckon adds the working of a scenario to what its run came to.
+func reckon(v *report.Variant, lines []plan.Working) {
+	for i := range lines {
+		line := &lines[i]
+		w := report.Working{Say: line.Say, Text: line.Text, Unit: line.Unit, Of: line.Of}
+		if line.Reckoned {
+			w.Value = &line.Value
+		}
+		v.Reckon(w, line.Measured)
+	}
 }
 
 func modelVersion() string { return strconv.Itoa(model.Version) }

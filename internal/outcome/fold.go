@@ -31,6 +31,7 @@ type Fold struct {
 	later    histogram
 	readers  []reader // ordered by node
 	bytes    bytesFold
+	rates    ratesFold
 }
 
 // NewFold starts an outcome. Of the settings only the producers' acks, retries and idempotence matter.
@@ -75,6 +76,7 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 	switch e.Kind {
 	case event.RecordsSent:
 		f.sent += len(ids)
+		f.rates.sent(e.At, len(ids), f.names)
 		f.facts.add(ids, sent|f.policy(e.Node))
 	case event.ProduceSent:
 		f.retries += f.facts.transmit(ids)
@@ -100,7 +102,12 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		f.logs.Apply(e, ids)
 	case event.LeaderElected:
 		f.lead(e.Partition, e.Peer)
-	case event.BatchAppended, event.ReplicaAppended, event.LogTruncated, event.LogTailLost, event.LogLoaded:
+	case event.BatchAppended, event.ReplicaAppended:
+		f.rates.stored(e, f.names)
+		f.logs.Apply(e, ids)
+	case event.RunEnded:
+		f.rates.end = e.At
+	case event.LogTruncated, event.LogTailLost, event.LogLoaded:
 		f.logs.Apply(e, ids)
 	}
 }

@@ -38,6 +38,7 @@ type Outcome struct {
 	Skipped      []Shown  // by reader: records that were gone before the reader came to them
 	Tradeoffs    []Tradeoff
 	Bytes        Bytes
+	Rates        *Rates // nil for a run of less than a day
 
 	logs    *view.Logs
 	leaders []kafka.NodeID
@@ -70,6 +71,7 @@ func (f *Fold) Outcome() *Outcome {
 		}
 	}
 	o.Bytes = f.bytesNow()
+	o.Rates = f.rates.summary(f.names)
 	o.Tradeoffs = tradeoffs(o, &f.facts)
 	return o
 }

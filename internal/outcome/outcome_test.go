@@ -336,6 +336,7 @@ func TestReportJSON(t *testing.T) {
    }
   ]
  },
+ "rates": null,
  "expected_tradeoffs": [
   "order 10 was stored twice: the producer sent again what it had no answer for, and enable.idempotence=true would have kept one copy"
  ]

@@ -32,6 +32,7 @@ type Report struct {
 	Expired              int            `json:"expired"`
 	Skipped              []ShownReport  `json:"skipped"`
 	Bytes                BytesReport    `json:"bytes"`
+	Rates                *Rates         `json:"rates"`
 	ExpectedTradeoffs    []string       `json:"expected_tradeoffs"`
 }
 
@@ -60,7 +61,7 @@ func (o *Outcome) Report() Report {
 		DuplicatesRecognised: len(o.Recognised),
 		AckLatencyMs:         o.millis(o.AckLatency), RetryLatencyMs: o.millis(o.RetryLatency),
 		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly),
-		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(),
+		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(), Rates: o.Rates,
 		ExpectedTradeoffs: []string{},
 	}
 	for _, t := range o.Tradeoffs {

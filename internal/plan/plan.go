@@ -18,6 +18,7 @@ type Plan struct {
 	Latency    Latency
 	// ConnectionSetup is how long a client waits for a connection that nobody answers (socket.connection.setup.timeout.ms).
 	ConnectionSetup kafka.Tick
+	Working         []Working
 	Notes           []string // what was rounded or quietly decided on the way to the plan, a sentence each
 	Seed            uint64
 	End             kafka.Tick // the run ends when every input up to and including this tick was taken
@@ -25,6 +26,17 @@ type Plan struct {
 	// Lesson is the lesson's simple world (see kafka.ControllerConfig.DetectAtOnce): clients learn of a new leader by
 	// themselves, after the application actions of the tick in which it was elected.
 	Lesson bool
+}
+
+// Working is one line of the working that goes with a scenario: what one reckons, and which fact of the run to hold
+// beside it.
+type Working struct {
+	Say, Text string
+	Unit      string // "", bytes or share
+	Measured  string // a fact of the outcome; empty for none
+	Value     int64
+	Of        int64 // Unit share: what it is a share of
+	Reckoned  bool  // there is a Value
 }
 
 // Broker is one broker.

@@ -29,10 +29,16 @@ func scenarioNames(t testing.TB) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range paths {
-		paths[i] = strings.TrimSuffix(paths[i], ".yaml")
+	var names []string
+	for _, path := range paths {
+		name := strings.TrimSuffix(path, ".yaml")
+		file := loadFile(t, name)
+		if p, err := file.Plan(file.Variants()[0], nil); err == nil && p.Names.RecordCount() > 200_000 {
+			continue // a tape of it would not fit
+		}
+		names = append(names, name)
 	}
-	return paths
+	return names
 }
 
 var tapes sync.Map // recorded once for all tests

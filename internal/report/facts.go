@@ -49,11 +49,14 @@ var facts = []fact{
 	{"expired", "deleted by retention", number, func(v *Variant) []string { return count(v.Expired) }},
 	{"skipped", "gone before a reader came to it", records, skippedRecords},
 	{"bytes", "bytes", lines, byteLines},
+	{"rates", "rates", lines, rateLines},
 	{"violates", "broken promises", words, brokenPromises},
 }
 
 // rare: a golden file speaks of it only where there is some.
-func (f *fact) rare() bool { return f.key == "expired" || f.key == "skipped" || f.key == "bytes" }
+func (f *fact) rare() bool {
+	return f.key == "expired" || f.key == "skipped" || f.key == "bytes" || f.key == "rates"
+}
 
 func findFact(key string) *fact {
 	for i := range facts {
@@ -189,4 +192,16 @@ func byteLines(v *Variant) []string {
 		all = append(all, line(p.Name, p.AllCopies))
 	}
 	return all
+}
+
+// rateLines says how busy the busiest times were.
+func rateLines(v *Variant) []string {
+	if v.Rates == nil {
+		return nil
+	}
+	line := func(name string, n int64) string { return name + " " + strconv.FormatInt(n, 10) }
+	return []string{
+		line("most_in_a_day", v.Rates.MostInADay), line("most_in_a_second", v.Rates.MostInASecond),
+		line("busiest_broker", v.Rates.BusiestBroker),
+	}
 }

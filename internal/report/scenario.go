@@ -44,6 +44,9 @@ type Variant struct {
 	// Metrics are what an operator would have watched; nil for a trace, which does not tell how many replicas there are.
 	Metrics *metrics.Metrics `json:"metrics,omitempty"`
 
+	// Working is what one reckons, beside what the run measured.
+	Working []Working `json:"working,omitempty"`
+
 	Note string `json:"-"` // what the variant has that is different
 	End  string `json:"-"` // the time at which a partial run was left
 	// Told is the story of the order that the scenario is about, where it is to be told.

@@ -26,6 +26,7 @@ func (s *Scenario) WriteText(w io.Writer) error {
 		}
 	}
 	writeTable(&b, s.Variants)
+	writeWorking(&b, s.Variants)
 	for i := range s.Variants {
 		s.Variants[i].writeWords(&b)
 	}

@@ -36,6 +36,7 @@ func compile(root *node, scenario, variant string, m *mistakes) *plan.Plan {
 	c.readCluster(file)
 	c.readTimeline(file)
 	c.noteSlowDetection()
+	c.readWorking(file.get("working"))
 	c.checkAsks(file.get("ask"))
 	return &c.plan
 }

@@ -89,6 +89,7 @@ var fileShape = &shape{"a scenario", []key{
 	{name: "producers", form: namedForm, of: producerShape, doc: "who writes, by name"},
 	{name: "readers", form: namedForm, of: readerShape, doc: "who reads, by name"},
 	{name: "loads", form: listForm, of: loadShape, doc: "what the applications send"},
+	{name: "working", form: listForm, of: workingShape, doc: "what one reckons, to stand beside what the run measures"},
 	{name: "timeline", form: listForm, of: faultShape, doc: "what goes wrong, and when"},
 	{name: "ask", form: listForm, of: askShape, told: true, doc: "questions to the class"},
 	{name: "variants", form: namedForm, of: variantShape, told: true, doc: "the same story with some values changed, by name"},
@@ -218,6 +219,15 @@ var electShape = &shape{"an election", []key{
 	{name: "partition", form: nameForm, doc: "only this partition, as orders-2"},
 }}
 
+var workingShape = &shape{"a line of the working", []key{
+	{name: "say", form: textForm, required: true, doc: "what it is, as events a day"},
+	{name: "text", form: textForm, doc: "how one reckons it, as 40,000 orders x 6 events"},
+	{name: "value", form: integerForm, doc: "what that comes to"},
+	{name: "unit", form: nameForm, doc: "bytes, or share (a plain number)"},
+	{name: "of", form: integerForm, doc: "unit: share: what the value is a share of"},
+	{name: "measured", form: nameForm, doc: "the fact of the outcome to hold beside it, as bytes.one_copy_records"},
+}}
+
 var askShape = &shape{"a question", []key{
 	{name: "at", form: instantForm, doc: "when the run stops for it"},
 	{name: "before", form: nameForm, doc: "or what it stops before, as `order 8812 is stored twice`; of a list the first to come"},
@@ -268,5 +278,8 @@ var expectShape = &shape{"expect", []key{
 	{name: "bytes.all_copies_records", form: integerForm, doc: "bytes of records on all disks"},
 	{name: "bytes.all_copies_headers", form: integerForm, doc: "bytes of batch headers on all disks"},
 	{name: "bytes.disks_at_most", form: integerForm, doc: "most bytes that all disks together held at any time"},
+	{name: "rates.most_in_a_day", form: integerForm, doc: "most records sent in a day"},
+	{name: "rates.most_in_a_second", form: integerForm, doc: "records sent a second, in the busiest hour"},
+	{name: "rates.busiest_broker", form: integerForm, doc: "bytes of records a second that the busiest broker stored in its busiest hour"},
 	{name: "violates", form: nameForm, doc: "the promise, or the list of promises, that must break"},
 }}
