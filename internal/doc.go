@@ -44,6 +44,7 @@
 //	tui           the only importer of bubbletea
 //	report        text, JSON, JUnit, goldens
 //	cli           the commands
+//	testdata      the cases from Kafka's own tests, and the answer key, for the tests of the others
 //	arch          tests that hold all this to its rules
 //
 // # Reading order

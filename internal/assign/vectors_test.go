@@ -2,15 +2,14 @@ package assign
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"replog/internal/kafka"
+	"replog/internal/testdata"
 )
 
 // A vector is one case of internal/testdata/vectors/assignor_*.json: what Kafka's own classes do.
@@ -38,25 +37,6 @@ type vectorMember struct {
 // notExpressed lists the cases that cannot run through the code, and why. All can: also where Kafka's own tests ask for
 // less (basis observed or executed), what was dealt is the same.
 var notExpressed = map[string]string{}
-
-func readVectors(t *testing.T, name string) []vector {
-	t.Helper()
-	text, err := os.ReadFile("../testdata/vectors/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		CaseCount int
-		Cases     []vector
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Cases) != file.CaseCount {
-		t.Fatalf("%s: %d cases, announced are %d", name, len(file.Cases), file.CaseCount)
-	}
-	return file.Cases
-}
 
 // A cluster gives the partitions of a case their ids. Partitions that are only owned, because their topic is gone, get
 // one too.
@@ -147,7 +127,7 @@ func TestAssignorsDealAsKafkaDoes(t *testing.T) {
 		{"assignor_cooperative.json", CooperativeSticky},
 		{"assignor_server.json", Uniform},
 	} {
-		for _, v := range readVectors(t, file.name) {
+		for _, v := range testdata.Vectors[vector](t, file.name) {
 			seen[v.ID] = true
 			assignor := file.assignor
 			if v.Assignor != "" {

@@ -2,12 +2,12 @@ package broker
 
 import (
 	"encoding/json"
-	"os"
 	"slices"
 	"strconv"
 	"testing"
 
 	"replog/internal/kafka"
+	"replog/internal/testdata"
 )
 
 // step is one step of a case of hw_isr.json. Expectations stand beside the operation, or alone in "expect".
@@ -56,22 +56,9 @@ var notExpressed = map[string]string{
 }
 
 func TestHighWatermarkAndISRVectors(t *testing.T) {
-	text, err := os.ReadFile("../testdata/vectors/hw_isr.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		CaseCount int
-		Cases     []hwCase
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Cases) != file.CaseCount {
-		t.Fatalf("%d cases, announced are %d", len(file.Cases), file.CaseCount)
-	}
+	cases := testdata.Vectors[hwCase](t, "hw_isr.json")
 	skipped := 0
-	for _, c := range file.Cases {
+	for _, c := range cases {
 		if notExpressed[c.ID] != "" {
 			skipped++
 			continue

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"replog/internal/kafka"
+	"replog/internal/testdata"
 )
 
 type epochVector struct {
@@ -46,7 +47,7 @@ type epochVector struct {
 }
 
 func TestLeaderEpochVectors(t *testing.T) {
-	for _, c := range readVectors[epochVector](t, "leader_epoch.json") {
+	for _, c := range testdata.Vectors[epochVector](t, "leader_epoch.json") {
 		t.Run(c.ID, func(t *testing.T) {
 			t.Log(c.Desc)
 			switch c.Kind {

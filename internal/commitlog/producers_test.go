@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"replog/internal/kafka"
+	"replog/internal/testdata"
 )
 
 type producerVector struct {
@@ -36,7 +37,7 @@ var notModelled = map[string]string{
 
 func TestProducerStateVectors(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range readVectors[producerVector](t, "producer_state.json") {
+	for _, c := range testdata.Vectors[producerVector](t, "producer_state.json") {
 		seen[c.ID] = true
 		t.Run(c.ID, func(t *testing.T) {
 			t.Log(c.Desc)

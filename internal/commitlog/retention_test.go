@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"replog/internal/kafka"
+	"replog/internal/testdata"
 )
 
 type retentionVector struct {
@@ -37,7 +38,7 @@ type retentionVector struct {
 }
 
 func TestRetentionVectors(t *testing.T) {
-	for _, c := range readVectors[retentionVector](t, "retention.json") {
+	for _, c := range testdata.Vectors[retentionVector](t, "retention.json") {
 		t.Run(c.ID, func(t *testing.T) {
 			t.Log(c.Desc)
 			switch c.Kind {

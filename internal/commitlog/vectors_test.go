@@ -1,32 +1,10 @@
 package commitlog
 
 import (
-	"encoding/json"
-	"os"
 	"testing"
 
 	"replog/internal/kafka"
 )
-
-// readVectors decodes the cases of a file of internal/testdata/vectors. Each case has a vectorID.
-func readVectors[C any](t *testing.T, name string) []C {
-	t.Helper()
-	text, err := os.ReadFile("../testdata/vectors/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		CaseCount int
-		Cases     []C
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Cases) != file.CaseCount {
-		t.Fatalf("%s: %d cases, announced are %d", name, len(file.Cases), file.CaseCount)
-	}
-	return file.Cases
-}
 
 // vectorID names a case.
 type vectorID struct{ ID, Desc string }

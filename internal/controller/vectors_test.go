@@ -1,8 +1,6 @@
 package controller
 
 import (
-	"encoding/json"
-	"os"
 	"slices"
 	"testing"
 
@@ -10,6 +8,7 @@ import (
 	"replog/internal/kafka"
 	"replog/internal/node"
 	"replog/internal/plan"
+	"replog/internal/testdata"
 )
 
 // electionCase is a case of election.json.
@@ -48,22 +47,9 @@ var notExpressed = map[string]string{
 }
 
 func TestElectionVectors(t *testing.T) {
-	text, err := os.ReadFile("../testdata/vectors/election.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		CaseCount int
-		Cases     []electionCase
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Cases) != file.CaseCount {
-		t.Fatalf("%d cases, announced are %d", len(file.Cases), file.CaseCount)
-	}
+	cases := testdata.Vectors[electionCase](t, "election.json")
 	skipped := 0
-	for _, c := range file.Cases {
+	for _, c := range cases {
 		if notExpressed[c.ID] != "" {
 			skipped++
 			continue

@@ -1,9 +1,7 @@
 package coordinator
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"testing"
 
@@ -11,6 +9,7 @@ import (
 
 	"replog/internal/assign"
 	"replog/internal/kafka"
+	"replog/internal/testdata"
 )
 
 // A vector is one case of internal/testdata/vectors/group_reconcile.json.
@@ -53,21 +52,8 @@ func (v vectorMember) assignment() CurrentAssignment {
 }
 
 func TestMembersReconcileAsInKafka(t *testing.T) {
-	text, err := os.ReadFile("../testdata/vectors/group_reconcile.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		CaseCount int
-		Cases     []vector
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Cases) != file.CaseCount {
-		t.Fatalf("%d cases, announced are %d", len(file.Cases), file.CaseCount)
-	}
-	for _, v := range file.Cases {
+	cases := testdata.Vectors[vector](t, "group_reconcile.json")
+	for _, v := range cases {
 		t.Run(v.ID, func(t *testing.T) {
 			var h Heartbeat
 			if v.Owned != nil {

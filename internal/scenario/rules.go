@@ -76,7 +76,7 @@ var rules = []Rule{
 		Name: "broker.epochs.ignored", Doc: "a broker joins the ISR whichever of its incarnations has caught up",
 		Protects: "the ISR from a broker that has lost data in a restart since it caught up", Source: "3.5, KIP-903",
 		Shown: "c08-broker-epoch",
-		of: func(r *kafka.Rules) *bool { return &r.BrokerEpochsIgnored },
+		of:    func(r *kafka.Rules) *bool { return &r.BrokerEpochsIgnored },
 	},
 	{
 		Name: "leader.epoch.bump.on.shrink", Doc: "a new leader epoch begins when the ISR shrinks",

@@ -15,7 +15,7 @@ import (
 )
 
 // maxStepsATick bounds the inputs of one tick: a cycle of messages without latency would never end.
-const maxStepsATick = 5_000_000
+const maxStepsATick = 2_000_000
 
 // Cluster is a whole simulated cluster: nodes, network, queue of inputs, tick and chance.
 type Cluster struct {

@@ -1,12 +1,11 @@
 package partition
 
 import (
-	"encoding/json"
-	"os"
 	"strconv"
 	"testing"
 
 	"replog/internal/kafka"
+	"replog/internal/testdata"
 )
 
 type vector struct {
@@ -17,27 +16,8 @@ type vector struct {
 	Partitions map[string]int32
 }
 
-func readVectors(t *testing.T, name string) []vector {
-	t.Helper()
-	text, err := os.ReadFile("../../testdata/vectors/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		CaseCount int
-		Cases     []vector
-	}
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Cases) != file.CaseCount {
-		t.Fatalf("%s: %d cases, announced are %d", name, len(file.Cases), file.CaseCount)
-	}
-	return file.Cases
-}
-
 func TestMurmur2Vectors(t *testing.T) {
-	for _, c := range readVectors(t, "murmur2_utf8.json") {
+	for _, c := range testdata.Vectors[vector](t, "murmur2_utf8.json") {
 		t.Run(c.ID, func(t *testing.T) {
 			if hash := Murmur2([]byte(*c.Key)); c.Hash == nil || hash != *c.Hash {
 				t.Errorf("%s: hash %d of %q", c.Desc, hash, *c.Key)
@@ -49,7 +29,7 @@ func TestMurmur2Vectors(t *testing.T) {
 }
 
 func TestCRC32Vectors(t *testing.T) {
-	for _, c := range readVectors(t, "crc32_partitioner.json") {
+	for _, c := range testdata.Vectors[vector](t, "crc32_partitioner.json") {
 		t.Run(c.ID, func(t *testing.T) {
 			if hash := CRC32([]byte(*c.Key)); c.CRC32 == nil || hash != *c.CRC32 {
 				t.Errorf("%s: hash %d of %q", c.Desc, hash, *c.Key)
