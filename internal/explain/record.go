@@ -62,6 +62,7 @@ type teller struct {
 type fate struct {
 	acked, failed, untracked bool
 	recognised, idempotent   bool
+	expired                  bool            // retention took a copy
 	resent                   bool            // the application handed it over again
 	lost                     bool            // acknowledged, and a leader was elected that does not have it
 	heldWhenAcked            kafka.BrokerSet // who held the acknowledged copy then
@@ -163,6 +164,14 @@ func (t *teller) hear(e *event.Event) {
 	case event.ReplicaAppended, event.HighWatermarkAdvanced, event.LogTruncated, event.LogTailLost, event.LogLoaded:
 		if e.Partition == t.partition {
 			t.hearOfCopies(e)
+		}
+	case event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart, event.LogStartAdvanced:
+		if e.Partition == t.partition {
+			t.hearOfRetention(e)
+		}
+	case event.OffsetReset:
+		if e.Partition == t.partition {
+			t.hearOfReset(e)
 		}
 	case event.ProduceAnswered:
 		if t.isOwn(e.About) {

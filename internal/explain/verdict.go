@@ -67,6 +67,8 @@ func (t *teller) verdictAbsent() string {
 		gone = "the log of " + t.where() + " does not have it any more"
 	}
 	switch {
+	case t.fate.expired:
+		return fmt.Sprintf("%s was stored, and retention deleted it: %s keeps no record for longer than its topic asks for.", order, t.where())
 	case t.fate.acked:
 		return fmt.Sprintf("%s was acknowledged and is lost: %s.%s", order, gone, t.whyLost())
 	case t.fate.failed:

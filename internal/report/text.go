@@ -147,6 +147,12 @@ func (v *Variant) remarks() []string {
 	for _, s := range v.ShownEarly {
 		said = append(said, s.Reader+" shows too early, before an earlier step of the same order: "+joined(s.Records))
 	}
+	if v.Expired > 0 {
+		said = append(said, "deleted by retention: "+recordsText(v.Expired))
+	}
+	for _, s := range v.Skipped {
+		said = append(said, s.Reader+" never sees "+recordsText(len(s.Records))+", which were gone before it came to them: "+between(s.Records))
+	}
 	for _, t := range v.ExpectedTradeoffs {
 		said = append(said, "allowed by this configuration: "+t)
 	}

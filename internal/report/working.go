@@ -107,3 +107,19 @@ func writeColumns(b *strings.Builder, rows [][]string, texts int) {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 }
+
+// recordsText counts records.
+func recordsText(n int) string {
+	if n == 1 {
+		return "one record"
+	}
+	return thousands(int64(n)) + " records"
+}
+
+// between names the first and the last of some records.
+func between(ids []string) string {
+	if len(ids) <= maxInCell {
+		return joined(ids)
+	}
+	return ids[0] + " to " + ids[len(ids)-1]
+}
