@@ -62,7 +62,11 @@ func runeWidth(r rune, text string) int {
 		r == 0xFF9E, r == 0xFF9F:
 		return 0 // control, lone marks, parts of a Hangul syllable, skin colours, half-width sound marks
 	}
-	return ansi.StringWidth(text)
+	width := ansi.StringWidth(text)
+	if ansi.StringWidth(text+" ") != width+1 {
+		return 0 // it would swallow the character behind it (Grapheme_Cluster_Break=Prepend)
+	}
+	return width
 }
 
 // textWidth is the number of cells that a text takes.
