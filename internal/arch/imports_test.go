@@ -41,11 +41,11 @@ var imports = []struct{ pkg, may string }{
 
 	// What drives and shows a run.
 	{"run", "kafka event plan scenario sim model view outcome metrics explain check trace"},
-	{"explore", "kafka event plan scenario sim check run"},
+	{"explore", "kafka event plan view run"},
 	{"player", "kafka event plan until scenario run view outcome explain"},
 	{"screen", "kafka event view"},
 	{"tui", "kafka event view until scenario explain player screen"},
-	{"report", "kafka event model scenario view outcome metrics explain check trace run screen player"},
+	{"report", "kafka event model scenario view outcome metrics explain check trace run explore screen player"},
 	{"cli", "*"},
 	{"arch", ""},
 }

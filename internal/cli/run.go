@@ -135,6 +135,13 @@ func (a *app) runVariant(f *scenario.File, p *plan.Plan, flags *runFlags, path s
 	case v.Partial:
 		return v, errStopped
 	}
+	sets, err := flags.overrides()
+	if err == nil {
+		err = a.survive(f, p, sets, &v)
+	}
+	if err != nil {
+		return v, err
+	}
 	if first && flags.format == "text" {
 		v.Told = told(f, &v, p.Names, log)
 	}

@@ -177,6 +177,9 @@ func (a *app) runAsWritten(f *scenario.File) (*report.Scenario, error) {
 			return nil, errStopped
 		}
 		v := reportOf(r)
+		if err := a.survive(f, p, nil, &v); err != nil {
+			return nil, err
+		}
 		v.Judge(f.Expect(v.Variant))
 		s.Add(v)
 	}

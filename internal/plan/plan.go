@@ -19,6 +19,7 @@ type Plan struct {
 	// ConnectionSetup is how long a client waits for a connection that nobody answers (socket.connection.setup.timeout.ms).
 	ConnectionSetup kafka.Tick
 	Working         []Working
+	Survive         *Survive // nil unless the scenario asks how many brokers may be lost
 	Notes           []string // what was rounded or quietly decided on the way to the plan, a sentence each
 	Seed            uint64
 	End             kafka.Tick // the run ends when every input up to and including this tick was taken
@@ -26,6 +27,12 @@ type Plan struct {
 	// Lesson is the lesson's simple world (see kafka.ControllerConfig.DetectAtOnce): clients learn of a new leader by
 	// themselves, after the application actions of the tick in which it was elected.
 	Lesson bool
+}
+
+// Survive asks how many brokers the partition can lose; explore answers it, with the entries of the timeline lose-N and
+// lag-N, which a run of its own leaves out.
+type Survive struct {
+	Every kafka.Tick // from one loss to the next, where they come one after the other
 }
 
 // Working is one line of the working that goes with a scenario: what one reckons, and which fact of the run to hold

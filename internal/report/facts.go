@@ -50,12 +50,13 @@ var facts = []fact{
 	{"skipped", "gone before a reader came to it", records, skippedRecords},
 	{"bytes", "bytes", lines, byteLines},
 	{"rates", "rates", lines, rateLines},
+	{"survive", "brokers that may be lost", lines, surviveLines},
 	{"violates", "broken promises", words, brokenPromises},
 }
 
 // rare: a golden file speaks of it only where there is some.
 func (f *fact) rare() bool {
-	return f.key == "expired" || f.key == "skipped" || f.key == "bytes" || f.key == "rates"
+	return f.key == "expired" || f.key == "skipped" || f.key == "bytes" || f.key == "rates" || f.key == "survive"
 }
 
 func findFact(key string) *fact {

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"replog/internal/check"
+	"replog/internal/explore"
 	"replog/internal/kafka"
 	"replog/internal/metrics"
 	"replog/internal/model"
@@ -46,6 +47,9 @@ type Variant struct {
 
 	// Working is what one reckons, beside what the run measured.
 	Working []Working `json:"working,omitempty"`
+
+	// Survive is how many brokers may be lost, where the scenario asks.
+	Survive *explore.Survival `json:"survive,omitempty"`
 
 	Note string `json:"-"` // what the variant has that is different
 	End  string `json:"-"` // the time at which a partial run was left

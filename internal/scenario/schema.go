@@ -89,6 +89,9 @@ var fileShape = &shape{"a scenario", []key{
 	{name: "producers", form: namedForm, of: producerShape, doc: "who writes, by name"},
 	{name: "readers", form: namedForm, of: readerShape, doc: "who reads, by name"},
 	{name: "loads", form: listForm, of: loadShape, doc: "what the applications send"},
+	{name: "survive", form: blockForm, of: surviveShape, doc: "how many brokers the partition can lose for good, found by running " +
+		"every set of losses, with and without followers that lag; the timeline has an entry lose-N (a crash) for each replica N, and " +
+		"lag-N for each but the first, all switched off by when: false"},
 	{name: "working", form: listForm, of: workingShape, doc: "what one reckons, to stand beside what the run measures"},
 	{name: "timeline", form: listForm, of: faultShape, doc: "what goes wrong, and when"},
 	{name: "ask", form: listForm, of: askShape, told: true, doc: "questions to the class"},
@@ -219,6 +222,10 @@ var electShape = &shape{"an election", []key{
 	{name: "partition", form: nameForm, doc: "only this partition, as orders-2"},
 }}
 
+var surviveShape = &shape{"survive", []key{
+	{name: "every", form: spanForm, required: true, doc: "from one loss to the next, where brokers are lost one after the other"},
+}}
+
 var workingShape = &shape{"a line of the working", []key{
 	{name: "say", form: textForm, required: true, doc: "what it is, as events a day"},
 	{name: "text", form: textForm, doc: "how one reckons it, as 40,000 orders x 6 events"},
@@ -281,5 +288,8 @@ var expectShape = &shape{"expect", []key{
 	{name: "rates.most_in_a_day", form: integerForm, doc: "most records sent in a day"},
 	{name: "rates.most_in_a_second", form: integerForm, doc: "records sent a second, in the busiest hour"},
 	{name: "rates.busiest_broker", form: integerForm, doc: "bytes of records a second that the busiest broker stored in its busiest hour"},
+	{name: "survive.accepts_writes", form: integerForm, doc: "brokers that may be lost, and acks=all is still acknowledged"},
+	{name: "survive.data_safe", form: integerForm, doc: "brokers that may be lost, and a live replica has what was acknowledged"},
+	{name: "survive.data_safe_in_sync", form: integerForm, doc: "the same, if all replicas were in the ISR at the first loss"},
 	{name: "violates", form: nameForm, doc: "the promise, or the list of promises, that must break"},
 }}
