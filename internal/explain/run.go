@@ -32,7 +32,7 @@ type digest struct {
 	led     []bool // indexed by partition: it had a leader
 	silence silence
 	// What was stored or shown before; a second time is worth a sentence.
-	stored map[kafka.RecordID]bool
+	stored recordSet
 	shown  map[kafka.NodeID]map[kafka.RecordID]bool
 }
 
@@ -54,6 +54,7 @@ type group struct {
 	first      *event.Event
 	last       *event.Event
 	events     int
+	stored     int // of records, when the event came
 	records    []kafka.RecordID
 	actors     []kafka.NodeID // distinct, ordered by id
 	partitions []kafka.PartitionID
@@ -132,21 +133,14 @@ func sender(e *event.Event) kafka.NodeID {
 
 // takeStored tells of second copies that are still there at the end.
 func (d *digest) takeStored(e *event.Event) {
-	if len(d.outcome.StoredTwice) == 0 {
-		return
-	}
-	if d.stored == nil {
-		d.stored = map[kafka.RecordID]bool{}
-	}
 	var again []kafka.RecordID
 	for _, id := range d.log.Records(e) {
-		if _, twice := slices.BinarySearch(d.outcome.StoredTwice, id); !twice {
+		if !d.stored.add(id) {
 			continue
 		}
-		if d.stored[id] {
+		if _, twice := slices.BinarySearch(d.outcome.StoredTwice, id); twice {
 			again = append(again, id)
 		}
-		d.stored[id] = true
 	}
 	if again != nil {
 		d.add(e, topic{kind: e.Kind, doubled: d.isDoubled(e)}, again)
@@ -195,7 +189,27 @@ func (d *digest) add(e *event.Event, t topic, records []kafka.RecordID) {
 		d.groups = append(d.groups, group{topic: t, first: e})
 	}
 	d.groups[at].take(e, records)
+	for _, id := range records {
+		if d.stored.has(id) {
+			d.groups[at].stored++
+		}
+	}
 }
+
+// recordSet has a byte for each record; record ids are dense.
+type recordSet []bool
+
+// add enters a record and reports whether it was there before.
+func (s *recordSet) add(id kafka.RecordID) bool {
+	if int(id) >= len(*s) {
+		*s = append(*s, make([]bool, int(id)+1-len(*s))...)
+	}
+	before := (*s)[id]
+	(*s)[id] = true
+	return before
+}
+
+func (s recordSet) has(id kafka.RecordID) bool { return int(id) < len(s) && s[id] }
 
 func (g *group) take(e *event.Event, records []kafka.RecordID) {
 	g.last = e

@@ -70,6 +70,10 @@ func (d *digest) recordSentence(g *group) string {
 	what := theOrders(ids, d.names)
 	switch g.kind {
 	case event.ProduceRetryScheduled:
+		if g.code == kafka.NetworkException && len(ids) > 1 && 0 < g.stored && g.stored < len(ids) {
+			return fmt.Sprintf("%s %s. %s; the others no broker had read yet. They will all be sent again.", d.who(g),
+				unanswered(g, what), capital(verb(g.stored, fmt.Sprint(g.stored, " of them is stored"), fmt.Sprint(g.stored, " of them are stored"))))
+		}
 		return fmt.Sprintf("%s %s, and will send %s again.", d.who(g), unanswered(g, what), verb(len(ids), "it", "them"))
 	case event.RecordsResent:
 		return fmt.Sprintf("the application hands %s over again.", what)
