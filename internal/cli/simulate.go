@@ -115,7 +115,7 @@ func (a *app) traced(f *scenario.File, p *plan.Plan, file *wholeFile, hashed boo
 
 func reportOf(r *run.Result) report.Variant {
 	v := report.Of(r.Outcome, r.Violations)
-	v.Seed, v.Events, v.Metrics = &r.Plan.Seed, r.Events, &r.Metrics
+	v.Seed, v.Events, v.Metrics = &r.Plan.Seed, r.Events, report.Watched(&r.Metrics, r.Plan.Names)
 	reckon(&v, r.Plan.Working)
 	v.Partial, v.End = r.Partial, r.Plan.Names.Clock(r.Ended)
 	return v

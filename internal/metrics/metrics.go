@@ -38,6 +38,9 @@ type Metrics struct {
 	// itself, because it fenced a broker, counts nowhere (IsrShrinksPerSec, IsrExpandsPerSec).
 	ISRShrinks int `json:"isr_shrinks"`
 	ISRExpands int `json:"isr_expands"`
+
+	// Around has an entry for each time at which something of the timeline began or ended.
+	Around []Around `json:"-"`
 }
 
 // Fold gathers the metrics of one run. It is an event.Sink.
@@ -80,6 +83,12 @@ func (f *Fold) Consume(step *event.Step) {
 // take reports whether a gauge may have moved.
 func (f *Fold) take(e *event.Event) bool {
 	switch e.Kind {
+	case event.FaultBegan, event.FaultEnded:
+		f.fault(e)
+		return false
+	case event.RunEnded:
+		f.settle()
+		return false
 	case event.BrokerCrashed, event.BrokerStopped:
 		for i := range f.partitions {
 			f.partitions[i].forget(e.Node)

@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"slices"
 	"testing"
 
 	"replog/internal/event"
@@ -77,5 +78,23 @@ func TestZombieReportsToo(t *testing.T) {
 	m := play(Partition{3, 1}, elected(1, 0, 1, 2), leads(1, 0), elected(2, 1, 2), leads(2, 1))
 	if m.UnderReplicated.Max != 2 {
 		t.Errorf("%+v", m)
+	}
+}
+
+// TestAroundHasWasAndNow: what begins in one tick is one thing; now is what there was before the next.
+func TestAroundHasWasAndNow(t *testing.T) {
+	began := func(at kafka.Tick, fault int64) event.Event {
+		return event.Event{Kind: event.FaultBegan, At: at, Value: fault}
+	}
+	m := play(Partition{3, 2}, elected(1, 0, 1, 2, 3), leads(1, 0),
+		began(10, 0), began(10, 1), isr(0, 1, 2),
+		began(20, 2), proposed(1, 2, 3), isr(0, 1, 2, 3),
+		event.Event{Kind: event.RunEnded, At: 30})
+	want := []Around{
+		{At: 10, Fault: 0, Now: Readings{1, 0, 1}},
+		{At: 20, Fault: 2, Was: Readings{1, 0, 1}, Now: Readings{0, 0, 0, 0, 0, 0, 1}},
+	}
+	if !slices.Equal(m.Around, want) {
+		t.Errorf("%+v, want %+v", m.Around, want)
 	}
 }

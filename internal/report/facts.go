@@ -50,13 +50,14 @@ var facts = []fact{
 	{"skipped", "gone before a reader came to it", records, skippedRecords},
 	{"bytes", "bytes", lines, byteLines},
 	{"rates", "rates", lines, rateLines},
+	{"metrics", "what an operator saw", lines, metricLines},
 	{"survive", "brokers that may be lost", lines, surviveLines},
 	{"violates", "broken promises", words, brokenPromises},
 }
 
 // rare: a golden file speaks of it only where there is some.
 func (f *fact) rare() bool {
-	return f.key == "expired" || f.key == "skipped" || f.key == "bytes" || f.key == "rates" || f.key == "survive"
+	return f.key == "expired" || f.key == "skipped" || f.key == "bytes" || f.key == "rates" || f.key == "survive" || f.key == "metrics"
 }
 
 func findFact(key string) *fact {

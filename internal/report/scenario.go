@@ -8,7 +8,6 @@ import (
 	"replog/internal/check"
 	"replog/internal/explore"
 	"replog/internal/kafka"
-	"replog/internal/metrics"
 	"replog/internal/model"
 	"replog/internal/outcome"
 )
@@ -43,7 +42,7 @@ type Variant struct {
 	Events      int         `json:"events"`
 	TraceSHA256 string      `json:"trace_sha256"`
 	// Metrics are what an operator would have watched; nil for a trace, which does not tell how many replicas there are.
-	Metrics *metrics.Metrics `json:"metrics,omitempty"`
+	Metrics *Metrics `json:"metrics,omitempty"`
 
 	// Working is what one reckons, beside what the run measured.
 	Working []Working `json:"working,omitempty"`

@@ -31,6 +31,7 @@ func (s *Scenario) WriteText(w io.Writer) error {
 	for i := range s.Variants {
 		s.Variants[i].writeWords(&b)
 	}
+	writeMetrics(&b, s.Variants)
 	if s.Remember != "" && s.proved() {
 		b.WriteString("\n" + Wrap("Remember: "+s.Remember, "", ""))
 	}

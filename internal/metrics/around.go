@@ -1,0 +1,61 @@
+package metrics
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+var names = [...]string{
+	"UnderReplicatedPartitions", "UnderMinIsrPartitionCount", "AtMinIsrPartitionCount", "OfflinePartitionsCount",
+	"UncleanLeaderElections", "IsrShrinks", "IsrExpands",
+}
+
+// Names are the metrics in the order of Readings, as Kafka's MBeans have them; of the last three, which Kafka tells as
+// rates, the count.
+func Names() []string { return names[:] }
+
+// Readings are the values of all metrics at one time.
+type Readings [len(names)]int
+
+// Around is what the metrics were before something of the timeline began or ended, and what they had become before the
+// next one did, or at the end of the run.
+type Around struct {
+	At    kafka.Tick
+	Fault int64 // the first one of this tick
+	Ended bool  // it ended
+	Was   Readings
+	Now   Readings
+}
+
+// Readings are the metrics as they stand.
+func (m *Metrics) Readings() Readings {
+	return Readings{
+		m.UnderReplicated.End, m.UnderMinISR.End, m.AtMinISR.End, m.Offline.End, m.UncleanElections, m.ISRShrinks, m.ISRExpands,
+	}
+}
+
+// Most are the highest values that the gauges had, and the counts.
+func (m *Metrics) Most() Readings {
+	return Readings{
+		m.UnderReplicated.Max, m.UnderMinISR.Max, m.AtMinISR.Max, m.Offline.Max, m.UncleanElections, m.ISRShrinks, m.ISRExpands,
+	}
+}
+
+// fault looks at the metrics before something begins or ends; what comes in the same tick is one thing.
+func (f *Fold) fault(e *event.Event) {
+	if n := len(f.Around); n > 0 && f.Around[n-1].At == e.At {
+		return
+	}
+	f.settle()
+	f.Around = append(f.Around, Around{At: e.At, Fault: e.Value, Ended: e.Kind == event.FaultEnded, Was: f.Readings()})
+}
+
+// settle notes what came of the last thing.
+func (f *Fold) settle() {
+	if n := len(f.Around); n > 0 {
+		f.Around[n-1].Now = f.Readings()
+	}
+}
+
+// IsCount reports that a reading counts what happened and never goes down.
+func IsCount(reading int) bool { return reading >= 4 }
