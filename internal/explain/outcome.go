@@ -36,6 +36,12 @@ func outcomeLines(o *outcome.Outcome) []Line {
 	for i := range o.Tradeoffs {
 		lines = append(lines, Line{Text: "Expected of this configuration: " + o.Tradeoffs[i].Text + "."})
 	}
+	for _, who := range o.Stuck {
+		lines = append(lines, Line{Text: "Not at rest when the run ended: " + who + "."})
+	}
+	if len(o.Stuck) == 0 && len(o.Names.Faults) > 0 {
+		lines = append(lines, Line{Text: "When the run ended every ISR was full, and every replica had what was acknowledged."})
+	}
 	return lines
 }
 

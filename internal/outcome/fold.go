@@ -32,6 +32,7 @@ type Fold struct {
 	readers  []reader // ordered by node
 	bytes    bytesFold
 	rates    ratesFold
+	rest     restFold
 }
 
 // NewFold starts an outcome. Of the settings only the producers' acks, retries and idempotence matter.
@@ -102,6 +103,10 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		f.logs.Apply(e, ids)
 	case event.LeaderElected:
 		f.lead(e.Partition, e.Peer)
+		f.rest.take(e)
+	case event.ISRChanged, event.PartitionOffline, event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted,
+		event.BrokerFenced, event.BrokerUnfenced:
+		f.rest.take(e)
 	case event.BatchAppended, event.ReplicaAppended:
 		f.rates.stored(e, f.names)
 		f.logs.Apply(e, ids)

@@ -37,8 +37,11 @@ type Outcome struct {
 	ShownEarly   []Shown  // by reader: records shown before an earlier step of the same order
 	Skipped      []Shown  // by reader: records that were gone before the reader came to them
 	Tradeoffs    []Tradeoff
-	Bytes        Bytes
-	Rates        *Rates // nil for a run of less than a day
+	// Stuck says who is not where he should be when all is over; empty when the cluster is at rest: every ISR has all its
+	// replicas, and each of them has what was acknowledged.
+	Stuck []string
+	Bytes Bytes
+	Rates *Rates // nil for a run of less than a day
 
 	logs    *view.Logs
 	leaders []kafka.NodeID
@@ -73,6 +76,7 @@ func (f *Fold) Outcome() *Outcome {
 	o.Bytes = f.bytesNow()
 	o.Rates = f.rates.summary(f.names)
 	o.Tradeoffs = tradeoffs(o, &f.facts)
+	o.Stuck = f.stuck()
 	return o
 }
 

@@ -339,6 +339,9 @@ func TestReportJSON(t *testing.T) {
  "rates": null,
  "expected_tradeoffs": [
   "order 10 was stored twice: the producer sent again what it had no answer for, and enable.idempotence=true would have kept one copy"
+ ],
+ "stuck": [
+  "broker 1 is not in the ISR: it is behind its leader (orders-0)"
  ]
 }`
 	if diff := cmp.Diff(want, string(got)); diff != "" {

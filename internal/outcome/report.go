@@ -34,6 +34,7 @@ type Report struct {
 	Bytes                BytesReport    `json:"bytes"`
 	Rates                *Rates         `json:"rates"`
 	ExpectedTradeoffs    []string       `json:"expected_tradeoffs"`
+	Stuck                []string       `json:"stuck"`
 }
 
 // LatencyMillis is a Latency in milliseconds, with decimals only where a tick is shorter.
@@ -62,7 +63,7 @@ func (o *Outcome) Report() Report {
 		AckLatencyMs:         o.millis(o.AckLatency), RetryLatencyMs: o.millis(o.RetryLatency),
 		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly),
 		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(), Rates: o.Rates,
-		ExpectedTradeoffs: []string{},
+		ExpectedTradeoffs: []string{}, Stuck: append([]string{}, o.Stuck...),
 	}
 	for _, t := range o.Tradeoffs {
 		r.ExpectedTradeoffs = append(r.ExpectedTradeoffs, t.Text)

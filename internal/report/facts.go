@@ -51,13 +51,14 @@ var facts = []fact{
 	{"bytes", "bytes", lines, byteLines},
 	{"rates", "rates", lines, rateLines},
 	{"metrics", "what an operator saw", lines, metricLines},
+	{"stuck", "not at rest at the end", lines, func(v *Variant) []string { return v.Stuck }},
 	{"survive", "brokers that may be lost", lines, surviveLines},
 	{"violates", "broken promises", words, brokenPromises},
 }
 
 // rare: a golden file speaks of it only where there is some.
 func (f *fact) rare() bool {
-	return f.key == "expired" || f.key == "skipped" || f.key == "bytes" || f.key == "rates" || f.key == "survive" || f.key == "metrics"
+	return f.key == "expired" || f.key == "skipped" || f.key == "bytes" || f.key == "rates" || f.key == "survive" || f.key == "metrics" || f.key == "stuck"
 }
 
 func findFact(key string) *fact {

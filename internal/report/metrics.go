@@ -98,17 +98,32 @@ func (a *Around) text() string {
 	return a.At + " " + a.Fault + ": " + strings.Join(changes, ", ")
 }
 
+// watched is what an operator saw, and whether the cluster came to rest; nothing where all metrics are zero all the time.
+func (v *Variant) watched() []string {
+	if v.Metrics == nil || len(v.Metrics.summary()) == 0 {
+		return nil
+	}
+	said := append([]string{strings.Join(v.Metrics.summary(), "; ")}, v.Metrics.around()...)
+	if len(v.Stuck) == 0 {
+		return append(said, "at the end every ISR is full, and every replica has what was acknowledged")
+	}
+	for _, who := range v.Stuck {
+		said = append(said, "not at rest at the end: "+who)
+	}
+	return said
+}
+
 // writeMetrics says once what an operator saw in each of the runs in which he saw the same.
 func writeMetrics(b *strings.Builder, variants []Variant) {
 	told := map[string]bool{}
 	for i := range variants {
-		said := metricLines(&variants[i])
+		said := variants[i].watched()
 		if len(said) == 0 || told[variants[i].Variant] {
 			continue
 		}
 		var same []string
 		for j := i; j < len(variants); j++ {
-			if slices.Equal(said, metricLines(&variants[j])) {
+			if slices.Equal(said, variants[j].watched()) {
 				same = append(same, variants[j].Variant)
 				told[variants[j].Variant] = true
 			}
@@ -118,8 +133,7 @@ func writeMetrics(b *strings.Builder, variants []Variant) {
 			head += ` in "` + strings.Join(same, `", "`) + `"`
 		}
 		b.WriteString("\n" + Wrap(head, "", "  "))
-		b.WriteString(Wrap(strings.Join(variants[i].Metrics.summary(), "; "), "  ", "    "))
-		for _, line := range variants[i].Metrics.around() {
+		for _, line := range said {
 			b.WriteString(Wrap(line, "  ", "    "))
 		}
 	}
