@@ -168,7 +168,9 @@ func TestWrapped(t *testing.T) {
 		want  string
 	}{
 		{"the quick brown fox", 9, "the quick|brown fox"}, {"abcdefgh", 3, "abc|def|gh"}, {"a\nb", 5, "a|b"}, {"", 5, ""},
-		{"日本語 x", 4, "日本|語 x"}, {"one two", 7, "one two"}, {"one  two", 4, "one |two"},
+		{"日本語 x", 4, "日本|語 x"}, {"one two", 7, "one two"}, {"one  two", 4, "one|two"},
+		{"enter begins.   ] goes on", 17, "enter begins.   ]|goes on"}, {"enter begins.   ] goes on", 13, "enter begins.|] goes on"},
+		{"a\n\n  b c", 4, "a||  b|c"}, {"日本語", 3, "日|本|語"}, {"日", 1, "日"},
 	} {
 		if got := strings.Join(wrapped(c.text, c.width), "|"); got != c.want {
 			t.Errorf("%q in %d cells: %q, want %q", c.text, c.width, got, c.want)

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -90,34 +91,58 @@ func clean(s string) string {
 	return s
 }
 
-// wrapped cuts a text into lines of at most width cells, between words where that is possible.
+// wrapped cuts a text into lines of at most width cells, between words where that is possible. A line that the text
+// itself begins stays one.
 func wrapped(s string, width int) []string {
 	var lines []string
-	width = max(width, 1)
-	start, end, used := 0, 0, 0 // the line so far; end is behind its last whole word
-	for at := 0; at < len(s); {
-		_, w, rest := character(s[at:])
-		next := len(s) - len(rest)
-		switch {
-		case s[at] == '\n':
-			lines = append(lines, s[start:at])
-			start, end, used = next, next, 0
-		case s[at] == ' ' && used <= width:
-			end = at
-			used++
-		case used+w > width && end > start:
-			lines = append(lines, s[start:end])
-			start = skipSpaces(s, end)
-			end, used = start, textWidth(s[start:min(next, len(s))])
-		case used+w > width:
-			lines = append(lines, s[start:at])
-			start, end, used = at, at, w
-		default:
-			used += w
+	for {
+		paragraph, rest, more := strings.Cut(s, "\n")
+		lines = wrapParagraph(lines, paragraph, max(width, 1))
+		if !more {
+			return lines
 		}
-		at = next
+		s = rest
 	}
-	return append(lines, s[start:])
+}
+
+// wrapParagraph adds the lines of one paragraph: each runs from start to the end of its last whole word.
+func wrapParagraph(lines []string, s string, width int) []string {
+	start, end, used := 0, 0, 0
+	for at := skipSpaces(s, 0); at < len(s); at = skipSpaces(s, end) {
+		behind := len(s)
+		if n := strings.IndexByte(s[at:], ' '); n >= 0 {
+			behind = at + n
+		}
+		gap, w := at-end, textWidth(s[at:behind])
+		if used+gap+w > width {
+			if end > start {
+				lines = append(lines, s[start:end])
+			}
+			lines, start = cutWord(lines, s[:behind], at, width)
+			gap, used, w = 0, 0, textWidth(s[start:behind])
+		}
+		end, used = behind, used+gap+w
+	}
+	if start > 0 && start == end {
+		return lines // the last word was cut up to its end
+	}
+	return append(lines, s[start:end])
+}
+
+// cutWord adds lines of the word at the end of s, which begins at start, until what is left of it fits into one.
+func cutWord(lines []string, s string, start, width int) ([]string, int) {
+	for textWidth(s[start:]) > width {
+		at, used := start, 0
+		for at < len(s) {
+			_, w, rest := character(s[at:])
+			if used+w > width && at > start {
+				break
+			}
+			at, used = len(s)-len(rest), used+w
+		}
+		lines, start = append(lines, s[start:at]), at
+	}
+	return lines, start
 }
 
 func skipSpaces(s string, at int) int {
