@@ -42,6 +42,7 @@ var differences = []Difference{
 	{"Broker", "A deleted segment frees its disk at once; Kafka frees it file.delete.delay.ms later."},
 	{"Broker", "message.timestamp.type is CreateTime; a batch larger than segment.bytes gets a segment of its own, where Kafka refuses it."},
 	{"Broker", "A crash stops the process and keeps the page cache: every appended record is in the log after the restart. A power loss takes the records that the scenario says, and is not worked out from flush settings."},
+	{"Broker", "A pause stops the process between two inputs; when it is over it takes what waited in one tick, timers and messages in the order in which they came, not by thread."},
 	{"Controller", "One controller that never fails stands for the KRaft quorum; its log needs no votes."},
 	{"Controller", "Heartbeats leave at fixed intervals; in Kafka the interval counts from the answer before."},
 	{"Controller", "All stale brokers are fenced in one look; Kafka fences one a run and runs again at once."},

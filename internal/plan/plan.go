@@ -143,12 +143,15 @@ const (
 	PowerLoss
 	// Elect asks the controller for an election of the kind Election in Partitions.
 	Elect
+	// Pause stops a broker's process until the fault ends, as a long garbage collection or SIGSTOP does. Its connections
+	// stand; what comes for it, and its own timers, wait.
+	Pause
 )
 
 // Fault is one timeline entry.
 type Fault struct {
 	At    kafka.Tick
-	Until kafka.Tick // message faults: first tick at which it no longer acts; kafka.Never for open end
+	Until kafka.Tick // message faults and Pause: first tick at which it no longer acts; kafka.Never for open end
 	Delay kafka.Tick // Delay only
 	Count int32      // message faults: at most so many messages; 0 = all
 	Match Match      // message faults

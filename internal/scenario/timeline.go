@@ -32,6 +32,7 @@ var faultKinds = []struct {
 	{"power.loss", plan.PowerLoss, ""},
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
+	{"pause", plan.Pause, "stands still"},
 	{"set", plan.Configure, ""},
 }
 
@@ -93,7 +94,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		}
 	}
 	if at == "" {
-		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, shutdown, power.loss, cut, elect or set", "the entry does not say what happens")
+		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, shutdown, power.loss, cut, elect, pause or set", "the entry does not say what happens")
 		return f, false
 	}
 	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
@@ -105,6 +106,8 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		f.say = c.readPowerLoss(b, &f)
 	case plan.Crash, plan.Restart, plan.Shutdown:
 		f.say = c.readBrokerFault(b, &f, at) + " " + verb
+	case plan.Pause:
+		f.say = c.readPause(b, &f, at) + " " + verb
 	case plan.Configure:
 		f.say = c.readSettings(b, &f)
 	case plan.Rewrite:
@@ -129,6 +132,18 @@ func (c *compiler) readBrokerFault(b block, f *fault, what string) string {
 	c.refuseEnd(b, "a crashed broker stays down until a restart")
 	if f.Kind == plan.Shutdown && c.plan.Lesson {
 		c.report(f.node, "crash it", "a lesson has no heartbeats, so no controlled shutdown")
+	}
+	return c.readBroker(f.node, f, what)
+}
+
+// readPause reads which broker stands still and for how long, and returns its name.
+func (c *compiler) readPause(b block, f *fault, what string) string {
+	c.readEnd(b, f)
+	if f.Until == kafka.Never {
+		c.report(f.node, "for: 20s", "a pause needs an end: until or for")
+	}
+	if c.plan.Lesson {
+		c.report(f.node, "crash it", "a lesson has no heartbeats, so nobody would notice a pause")
 	}
 	return c.readBroker(f.node, f, what)
 }
@@ -244,7 +259,7 @@ func (c *compiler) checkLives(faults []fault) {
 		case f.Kind == plan.Restart && !down[f.Node]:
 			c.report(f.node, "a crash comes before a restart", "%s is up at that time", brokerName(f.Node))
 		}
-		if f.Node.IsBroker() {
+		if f.Node.IsBroker() && f.Kind != plan.Pause {
 			down[f.Node] = f.Kind != plan.Restart
 		}
 	}

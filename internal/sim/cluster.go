@@ -42,8 +42,9 @@ type member struct {
 	node        node.Node
 	id          kafka.NodeID
 	up          bool
-	again       bool   // to be started as soon as it has stopped
-	incarnation uint32 // counts starts; timers of an earlier one are void
+	paused      kafka.Tick // it takes no input before this tick
+	again       bool       // to be started as soon as it has stopped
+	incarnation uint32     // counts starts; timers of an earlier one are void
 }
 
 // New builds the cluster of a plan. Events go to sink, which may be nil.
@@ -217,6 +218,7 @@ func (c *Cluster) Fingerprint() uint64 {
 		h.Int(int64(m.id))
 		h.Bool(m.up)
 		h.Bool(m.again)
+		h.Int(int64(max(0, m.paused-c.queue.now)))
 		m.node.Fingerprint(&h)
 	}
 	for i := range c.sent {

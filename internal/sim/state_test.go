@@ -39,6 +39,7 @@ func troubled() *plan.Plan {
 	fault(1300, plan.Fault{Kind: plan.Crash, Node: 2})
 	fault(2600, plan.Fault{Kind: plan.Restart, Node: 2})
 	fault(3300, plan.Fault{Kind: plan.Crash, Node: 1})
+	fault(5000, plan.Fault{Kind: plan.Pause, Until: 6500, Node: 3})
 	p.End = 8000
 	return p
 }

@@ -10,6 +10,9 @@ import (
 
 // take does one input.
 func (c *Cluster) take(it *item) {
+	if c.waits(it) {
+		return
+	}
 	switch it.kind {
 	case itemFault:
 		c.takeFault(int(it.index))
@@ -34,6 +37,44 @@ func (c *Cluster) take(it *item) {
 		c.input = node.Input{Kind: node.Metadata, Body: it.body, Cause: it.cause, From: kafka.ControllerID}
 		c.handle(c.member(it.node))
 	}
+}
+
+// waits puts off what comes for a node that is paused until it goes on. There it comes before what arrives in that tick,
+// so that connections keep their order.
+func (c *Cluster) waits(it *item) bool {
+	id := c.taker(it)
+	if id == kafka.NoNode {
+		return false
+	}
+	m := c.member(id)
+	if m.paused <= c.queue.now {
+		return false
+	}
+	c.queue.push(m.paused, classFault, it)
+	return true
+}
+
+// taker is the broker that an item is for, or NoNode for what no pause holds up.
+func (c *Cluster) taker(it *item) kafka.NodeID {
+	switch it.kind {
+	case itemTimer, itemAnnounce, itemExit:
+		return it.node
+	case itemDeliver, itemTake, itemConnected, itemReset, itemDisconnected:
+		conn := c.net.Conn(it.conn)
+		if it.kind == itemTake || it.kind == itemDisconnected || it.kind == itemDeliver && it.toServer {
+			return conn.Server
+		}
+		return conn.Client
+	}
+	return kafka.NoNode
+}
+
+// pause stops a node until a tick.
+func (c *Cluster) pause(f *plan.Fault, index int) {
+	if m := c.member(f.Node); m.up {
+		m.paused = f.Until
+	}
+	c.queue.push(f.Until, classFault, &item{kind: itemFaultEnd, index: int32(index)})
 }
 
 // void reports whether an item will be ignored when its time comes.
@@ -162,6 +203,11 @@ func (c *Cluster) takePeerNews(it *item) {
 
 func (c *Cluster) takeFault(index int) {
 	f := &c.plan.Faults[index]
+	if f.Kind == plan.Shutdown && c.member(f.Node).paused > c.queue.now {
+		// A process that stands still gets its signal when it goes on.
+		c.queue.push(c.member(f.Node).paused, classFault, &item{kind: itemFault, index: int32(index)})
+		return
+	}
 	c.begin(0)
 	c.faults[index] = c.out.Emit(event.Event{Kind: event.FaultBegan, Value: int64(index)})
 	switch f.Kind {
@@ -177,6 +223,8 @@ func (c *Cluster) takeFault(index int) {
 		c.elect(f, c.faults[index])
 	case plan.Silence:
 		c.silence(f, c.faults[index])
+	case plan.Pause:
+		c.pause(f, index)
 	default:
 		c.net.Begin(index, f)
 		if f.Until < kafka.Never {
@@ -246,7 +294,7 @@ func (c *Cluster) takeExit(it *item) {
 // end carries out the end of a process, of which the node hears by the prepared input.
 func (c *Cluster) end(m *member, died event.Seq) {
 	id := m.id
-	m.up = false
+	m.up, m.paused = false, 0
 	m.node.Handle(&c.input, &c.out)
 	c.apply(m)
 	for _, ended := range c.net.Kill(id) {

@@ -1,0 +1,55 @@
+package sim
+
+import (
+	"testing"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/plan"
+)
+
+// TestPausedBrokerDoesNothingAndLosesNothing: what came meanwhile is done at the end of the pause, and every record is
+// acknowledged.
+func TestPausedBrokerDoesNothingAndLosesNothing(t *testing.T) {
+	const from, until = 1000, 3000
+	p := small(3, 400)
+	p.Faults = []plan.Fault{{Kind: plan.Pause, At: from, Until: until, Node: 1, Match: plan.Match{Partition: kafka.NoPartition}}}
+	p.Names.Faults = []string{"broker 1 stands still"}
+	p.End = 20_000
+	acked, late := 0, 0
+	log := record(p)
+	for i := range log.Len() {
+		e := log.At(i)
+		if e.Node == 1 && from < e.At && e.At < until {
+			t.Fatalf("broker 1 is paused and does %s at %d", e.Kind.Spec().Name, e.At)
+		}
+		if e.Node == 1 && e.At == until && e.Kind == event.BatchAppended {
+			late++
+		}
+		if e.Kind == event.RecordsAcknowledged {
+			acked += int(e.Count)
+		}
+	}
+	if acked != 400 || late == 0 {
+		t.Errorf("%d of 400 records acknowledged, %d batches appended when the pause ended", acked, late)
+	}
+}
+
+// TestCrashEndsAPause: a broker that is started again does not wait for the end of a pause that its dead process was in.
+func TestCrashEndsAPause(t *testing.T) {
+	p := small(1, 400)
+	p.Faults = []plan.Fault{
+		{Kind: plan.Pause, At: 1000, Until: 60_000, Node: 2},
+		{Kind: plan.Crash, At: 2000, Node: 2},
+		{Kind: plan.Restart, At: 15_000, Node: 2},
+	}
+	p.Names.Faults = []string{"pause", "crash", "restart"}
+	p.End = 40_000
+	log := record(p)
+	for i := range log.Len() {
+		if e := log.At(i); e.Kind == event.ReplicaAppended && e.Node == 2 && e.At > 15_000 && e.At < 40_000 {
+			return
+		}
+	}
+	t.Error("broker 2 copies nothing after its restart")
+}
