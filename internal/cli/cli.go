@@ -53,6 +53,7 @@ func (a *app) execute(root *cobra.Command, args []string) (status int) {
 }
 
 func (a *app) root() *cobra.Command {
+	var looks look
 	root := &cobra.Command{
 		Use:   "replog",
 		Short: "A terminal simulator of Kafka's replicated log",
@@ -62,11 +63,12 @@ same run, to the byte.
 
 Without a command it opens what happened at 12:40, when broker 2 died and order 8812 was on the packing screen twice;
 without a terminal it tells it.`,
-		RunE:          func(*cobra.Command, []string) error { return a.open() },
+		RunE:          func(*cobra.Command, []string) error { return a.open(looks) },
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.Args = func(_ *cobra.Command, args []string) error { return unknownCommand(root, args) }
+	addLook(root, &looks)
 	root.SetHelpCommand(helpCommand(root))
 	root.SetFlagErrorFunc(flagMistake)
 	root.AddCommand(a.listCommand(), a.playCommand(), a.runCommand(), a.explainCommand(), a.exportCommand(),

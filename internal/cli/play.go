@@ -76,11 +76,14 @@ func (l *look) check() error {
 }
 
 // open is replog without a command: the failure at 12:40 on the terminal, or in words where there is none.
-func (a *app) open() error {
+func (a *app) open(l look) error {
+	if err := l.check(); err != nil {
+		return err
+	}
 	if !a.interactive() {
 		return a.tellOpening()
 	}
-	return a.play(opening, &playFlags{look: look{theme: "auto", color: "auto"}})
+	return a.play(opening, &playFlags{look: l})
 }
 
 // interactive reports whether there is a terminal that can show a screen.
