@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"replog/internal/player"
@@ -65,7 +67,6 @@ func (m *model) reload() tea.Cmd {
 		return nil
 	}
 	return m.record("reading the file again", m.options.Reload, m.sameVariant(), func(m *model, t *player.Tape) tea.Cmd {
-		m.dialogs = nil
 		m.replace(t)
 		m.forks = nil
 		m.status = "the file was read again"
@@ -76,9 +77,28 @@ func (m *model) reload() tea.Cmd {
 // replace puts another run in and keeps the place.
 func (m *model) replace(t *player.Tape) {
 	m.pause()
+	m.forget()
 	m.deck.Compare(nil)
 	m.deck.Swap(t)
 	m.quiz = player.NewQuiz(t)
 	m.quiz.Pass(m.deck.At())
 	m.moved()
+}
+
+// forget takes away what is open and speaks of the run that is shown, before another one comes: a question, a why card, a
+// menu of deeds. What one types stays.
+func (m *model) forget() {
+	m.dialogs = slices.DeleteFunc(m.dialogs, func(d dialog) bool {
+		switch d.(type) {
+		case *prompt, *picker:
+			return false
+		}
+		return true
+	})
+}
+
+// forgetJob makes what is on its way from the background stale.
+func (m *model) forgetJob() {
+	m.waiting++
+	m.working = ""
 }

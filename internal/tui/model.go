@@ -65,6 +65,8 @@ func newModel(o Options, out *terminal) *model {
 
 // load puts a run in, from its beginning, and says what it is about.
 func (m *model) load(t *player.Tape) {
+	m.pause()
+	m.forget()
 	m.deck, m.quiz, m.forks = player.NewDeck(t), player.NewQuiz(t), nil
 	m.look.Selection = opening(t)
 	if t.File != nil && t.File.Story != "" {

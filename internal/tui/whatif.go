@@ -67,6 +67,7 @@ func (m *model) leaveFork(string) tea.Cmd {
 		return nil
 	}
 	from := m.forks[last]
+	m.forgetJob() // a fork of this fork would not know where it belongs
 	m.replace(from.tape)
 	m.quiz, m.forks = from.quiz, m.forks[:last]
 	m.status = "back in the run as it was"

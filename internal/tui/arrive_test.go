@@ -1,0 +1,47 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// TestForkArrivesOverAQuestion: a question of the run before goes when another run comes; what is typed stays.
+func TestForkArrivesOverAQuestion(t *testing.T) {
+	for _, way := range []string{"]", ":", "e"} {
+		h := open(t, "broker-2-dies", "as it was")
+		h.press(":")
+		h.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("12:39:58")})
+		h.press("enter", "w", "down")
+		job := h.update(keyOf("enter")) // it runs in the background
+		h.press(way)
+		if way == "]" && !strings.Contains(h.text(), "question ") {
+			h.press("]")
+			h.shows("question ")
+		}
+		h.run(job)
+		h.view()
+		h.press("down", "up", "a")
+		h.view()
+		if len(h.forks) != 1 {
+			t.Fatalf("%s: the fork did not come", way)
+		}
+		if p, typing := h.top().(*prompt); typing != (way == ":") || typing && !strings.HasSuffix(string(p.text), "a") {
+			t.Errorf("%s: %T is open", way, h.top())
+		}
+		h.press("esc", "u")
+		h.view()
+	}
+}
+
+// TestLeaveWhileForking: who goes back does not get a fork of what was left.
+func TestLeaveWhileForking(t *testing.T) {
+	h := open(t, "broker-2-dies", "as it was").quizOff().press("5", "w", "enter")
+	h.press("w", "down", "down")
+	job := h.update(keyOf("enter"))
+	h.press("u")
+	if h.run(job); len(h.forks) != 0 || strings.Contains(h.text(), "what if:") {
+		t.Errorf("%d forks:\n%s", len(h.forks), h.text())
+	}
+}
