@@ -91,10 +91,8 @@ func partedText(a, b *Tape, i, j int) string {
 		return t.Clocked(i + 1)
 	}
 	one, other := say(a, i), say(b, j)
-	return fmt.Sprintf("%s: %s\n%s: %s", nameOf(a), one, nameOf(b), other)
+	return fmt.Sprintf("%s: %s\n%s: %s", a.Name(), one, b.Name(), other)
 }
-
-func nameOf(t *Tape) string { return t.Names.Variant }
 
 // Difference is what came of two runs, line by line, where it is not the same.
 func Difference(a, b *Tape) []string {

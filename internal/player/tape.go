@@ -24,6 +24,22 @@ type Tape struct {
 	Marks     []Mark         // ordered by place
 	Questions []Question     // ordered by place
 	End       kafka.Tick     // the last tick of the run
+	WhatIf    string         // what is different in a fork; empty for a run that was not forked
+}
+
+// maxName is how many letters of a deed name a fork.
+const maxName = 48
+
+// Name tells a tape from others of its scenario: its variant, or what was done in a fork.
+func (t *Tape) Name() string {
+	if t.WhatIf == "" {
+		return t.Names.Variant
+	}
+	name := []rune("what if: " + t.WhatIf)
+	if len(name) > maxName {
+		name = append(name[:maxName-1], '…')
+	}
+	return string(name)
 }
 
 // errInterrupted ends a recording that nobody waits for any more.

@@ -51,10 +51,10 @@ func (m *model) toggleCompare(string) tea.Cmd {
 func (m *model) rivals() []rival {
 	var rivals []rival
 	for i := len(m.forks) - 1; i >= 0; i-- {
-		rivals = append(rivals, rival{"the run it was forked from", "without: " + m.forks[i].deed, m.forks[i].tape})
+		rivals = append(rivals, rival{m.forks[i].tape.Name(), "the run it was forked from, without: " + m.forks[i].deed, m.forks[i].tape})
 	}
 	for _, v := range m.variants() {
-		if v != m.deck.Tape.Names.Variant {
+		if v != m.deck.Tape.Names.Variant { // a fork has that one among the runs it comes from
 			rivals = append(rivals, rival{v, m.original().VariantNote(v), nil})
 		}
 	}
@@ -92,7 +92,7 @@ func (m *model) compared(t *player.Tape) tea.Cmd {
 		m.status = "the two runs are the same from the beginning to the end"
 		return nil
 	}
-	lines := []string{"In the end (" + m.deck.Tape.Names.Variant + " | " + t.Names.Variant + "):", ""}
+	lines := []string{"In the end (" + m.deck.Tape.Name() + " | " + t.Name() + "):", ""}
 	different := player.Difference(m.deck.Tape, t)
 	if len(different) == 0 {
 		different = []string{"the same"}

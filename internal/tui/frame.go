@@ -22,8 +22,8 @@ func (m *model) compose() *screen.Model {
 	if d := m.top(); d != nil {
 		f.Overlay, f.Footer = d.overlay(), dialogFooter(d)
 	}
-	if n := len(m.forks); n > 0 {
-		f.Variant = "what if: " + m.forks[n-1].deed + " (u goes back)"
+	if len(m.forks) > 0 && f.Second == nil {
+		f.Variant += " (u goes back)"
 	}
 	return f
 }
@@ -65,7 +65,7 @@ func frameOf(p *player.Player) *screen.Model {
 	t := p.Tape
 	f := &screen.Model{
 		Picture: p.Picture(), Before: p.Before(), Log: &t.Log, Cursor: p.At(), Length: t.Len(), End: t.End,
-		Title: t.Title(), Variant: t.Names.Variant, Settings: t.Settings(),
+		Title: t.Title(), Variant: t.Name(), Settings: t.Settings(),
 	}
 	f.Marks = make([]screen.Mark, len(t.Marks))
 	for i, mark := range t.Marks {

@@ -136,7 +136,7 @@ func (m *model) copy(string) tea.Cmd {
 	if m.look.Event != 0 {
 		at = int(m.look.Event)
 	}
-	text := fmt.Sprintf("%s, %s: %s", m.deck.Tape.Names.Scenario, m.deck.Tape.Names.Variant, m.deck.Tape.Clocked(at))
+	text := fmt.Sprintf("%s, %s: %s", m.deck.Tape.Names.Scenario, m.deck.Tape.Name(), m.deck.Tape.Clocked(at))
 	m.status = "copied: " + text
 	out := m.out
 	if out == nil || out.File == nil {

@@ -316,7 +316,7 @@ func TestWhatIfForksAndReturns(t *testing.T) {
 		t.Fatalf("the fork stands at %d, not %d", h.deck.At(), at)
 	}
 	h.press(".").shows("what if: broker 1 dies")
-	h.press("c", "enter").shows("Side by side", " | 1200")
+	h.press("c", "enter").shows("Side by side", " | 1200", "(what if: broker 1 dies | as it was)", "what if: broker 1 dies: 12:40:02", "as it was: 12:40:0")
 	h.press("esc", "c")
 	var path, text string
 	h.options.Save = func(p, s string) error { path, text = p, s; return nil }

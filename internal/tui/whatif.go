@@ -52,6 +52,7 @@ func (m *model) fork(d player.Deed) tea.Cmd {
 	from := origin{m.deck.Tape, m.quiz, d.Label}
 	load := func() (*scenario.File, error) { return file, nil }
 	return m.record("running it with: "+d.Label, load, m.sameVariant(), func(m *model, t *player.Tape) tea.Cmd {
+		t.WhatIf = d.Label
 		m.replace(t)
 		m.forks = append(m.forks, from)
 		m.status = "what if: " + d.Label + "; u goes back, c compares"
