@@ -104,18 +104,20 @@ func (t *Tape) Title() string {
 	return t.File.Title
 }
 
-// Settings is the line of settings that decide most: those of the first producer and of the first topic.
-func (t *Tape) Settings() string {
-	if t.Plan == nil || len(t.Plan.Producers) == 0 {
+// SettingsAt is the line of settings that decide most, as they are at a time: those of the first producer and of the first
+// topic.
+func (t *Tape) SettingsAt(now kafka.Tick) string {
+	at := t.PlanAt(now)
+	if at == nil || len(at.Producers) == 0 {
 		return ""
 	}
-	c := &t.Plan.Producers[0].Config
+	c := &at.Producers[0].Config
 	words := []string{"acks=" + c.Acks.String(), "idempotence=" + onOff(c.EnableIdempotence)}
 	if c.Retries == 0 {
 		words = append(words, "retries=0")
 	}
-	if len(t.Plan.Partitions) > 0 {
-		words = append(words, fmt.Sprintf("min.isr=%d", t.Plan.Partitions[0].Config.MinInSyncReplicas))
+	if len(at.Partitions) > 0 {
+		words = append(words, fmt.Sprintf("min.isr=%d", at.Partitions[0].Config.MinInSyncReplicas))
 	}
 	return strings.Join(words, " ")
 }

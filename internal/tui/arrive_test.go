@@ -45,3 +45,17 @@ func TestLeaveWhileForking(t *testing.T) {
 		t.Errorf("%d forks:\n%s", len(h.forks), h.text())
 	}
 }
+
+// TestHeaderShowsTheSettingsNow: a setting that is changed on the way shows from there on.
+func TestHeaderShowsTheSettingsNow(t *testing.T) {
+	h := open(t, "broker-2-dies", "as it was").quizOff().press("5")
+	h.shows("acks=all idempotence=off")
+	for _, d := range h.deck.Deeds() {
+		if strings.Contains(d.Label, ": acks=1") {
+			h.run(h.fork(d))
+			break
+		}
+	}
+	h.shows("acks=all idempotence=off").press(".").shows("acks=1 idempotence=off")
+	h.press("g").shows("acks=all")
+}

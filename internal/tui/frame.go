@@ -65,7 +65,7 @@ func frameOf(p *player.Player) *screen.Model {
 	t := p.Tape
 	f := &screen.Model{
 		Picture: p.Picture(), Before: p.Before(), Log: &t.Log, Cursor: p.At(), Length: t.Len(), End: t.End,
-		Title: t.Title(), Variant: t.Name(), Settings: t.Settings(),
+		Title: t.Title(), Variant: t.Name(), Settings: t.SettingsAt(p.Now()),
 	}
 	f.Marks = make([]screen.Mark, len(t.Marks))
 	for i, mark := range t.Marks {

@@ -18,7 +18,7 @@ func Plain(t *player.Tape, start int, in io.Reader, out io.Writer) error {
 	if start > 0 {
 		p.To(start)
 	}
-	p.printf("%s\n%s  %s\n", t.Title(), t.Names.Variant, t.Settings())
+	p.printf("%s\n%s  %s\n", t.Title(), t.Names.Variant, t.SettingsAt(p.Now()))
 	if in == nil {
 		p.all(max(1, start))
 	} else {
