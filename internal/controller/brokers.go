@@ -87,6 +87,14 @@ func (c *Controller) checkSessions(now kafka.Tick, out *node.Out) {
 	out.Timer(now+c.config.SessionCheck, node.Timer{Kind: timerSessions})
 }
 
+// takeOffice begins the time of a new active controller: it gives every broker a whole session, because nobody could have
+// heard the heartbeats before (KAFKA-18138).
+func (c *Controller) takeOffice(now kafka.Tick) {
+	for i := range c.brokers {
+		c.brokers[i].lastContact = now
+	}
+}
+
 // fence takes a broker out of service: out of every ISR, and out of every leadership (handleBrokerFenced).
 func (c *Controller) fence(id kafka.NodeID, lastContact kafka.Tick, out *node.Out) {
 	c.brokers[id].fenced = true

@@ -79,6 +79,8 @@ func (c *Controller) Handle(in *node.Input, out *node.Out) {
 		c.peerDown(in.From, in.Now, out)
 	case node.PeerUp:
 		c.brokers[in.From].down = false
+	case node.Restart:
+		c.takeOffice(in.Now)
 	case node.Elect:
 		c.handleElect(in, out)
 	case node.Start:

@@ -43,7 +43,7 @@ var differences = []Difference{
 	{"Broker", "message.timestamp.type is CreateTime; a batch larger than segment.bytes gets a segment of its own, where Kafka refuses it."},
 	{"Broker", "A crash stops the process and keeps the page cache: every appended record is in the log after the restart. A power loss takes the records that the scenario says, and is not worked out from flush settings."},
 	{"Broker", "A pause stops the process between two inputs; when it is over it takes what waited in one tick, timers and messages in the order in which they came, not by thread."},
-	{"Controller", "One controller that never fails stands for the KRaft quorum; its log needs no votes."},
+	{"Controller", "One controller stands for the KRaft quorum; its log needs no votes. While it is paused nobody is active and requests to it wait; the one that takes over has the same log and is there at once."},
 	{"Controller", "Heartbeats leave at fixed intervals; in Kafka the interval counts from the answer before."},
 	{"Controller", "All stale brokers are fenced in one look; Kafka fences one a run and runs again at once."},
 	{"Scenario", "A timeline entry that sets producer settings acts at once on a running producer; in real life the application makes a new producer."},

@@ -143,7 +143,7 @@ const (
 	PowerLoss
 	// Elect asks the controller for an election of the kind Election in Partitions.
 	Elect
-	// Pause stops a broker's process until the fault ends, as a long garbage collection or SIGSTOP does. Its connections
+	// Pause stops a broker (or the controller) until the fault ends, as a long garbage collection or SIGSTOP does. Its connections
 	// stand; what comes for it, and its own timers, wait.
 	Pause
 )

@@ -165,7 +165,7 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "restart", form: nameForm, doc: "the broker that comes back with the log it had; or the producer that starts anew at once"},
 	{name: "shutdown", form: nameForm, doc: "the broker that is asked to stop (SIGTERM): controlled shutdown"},
 	{name: "pause", form: nameForm, doc: "the broker that stands still, as in a long garbage collection, until `until` or `for` is over: " +
-		"its connections stand, and what comes for it waits"},
+		"its connections stand, and what comes for it waits; or controller: nobody is active until another one takes over"},
 	{name: "power.loss", form: blockForm, of: powerShape, doc: "a broker stops, and what had not reached its disk is gone"},
 	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},

@@ -145,6 +145,10 @@ func (c *compiler) readPause(b block, f *fault, what string) string {
 	if c.plan.Lesson {
 		c.report(f.node, "crash it", "a lesson has no heartbeats, so nobody would notice a pause")
 	}
+	if f.node.kind == scalar && f.node.text == "controller" {
+		f.Node = kafka.ControllerID
+		return "the controller"
+	}
 	return c.readBroker(f.node, f, what)
 }
 

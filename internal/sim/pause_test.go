@@ -53,3 +53,28 @@ func TestCrashEndsAPause(t *testing.T) {
 	}
 	t.Error("broker 2 copies nothing after its restart")
 }
+
+// TestNextControllerGivesWholeSessions: whoever is alive is not fenced for what nobody could hear, and an election waits.
+func TestNextControllerGivesWholeSessions(t *testing.T) {
+	p := small(1, 400)
+	p.Faults = []plan.Fault{
+		{Kind: plan.Pause, At: 1000, Until: 40_000, Node: kafka.ControllerID},
+		{Kind: plan.Crash, At: 2000, Node: 1},
+	}
+	p.Names.Faults = []string{"no controller", "crash"}
+	p.End = 60_000
+	log := record(p)
+	var fenced []kafka.NodeID
+	for i := range log.Len() {
+		e := log.At(i)
+		if e.Kind == event.BrokerFenced {
+			fenced = append(fenced, e.Peer)
+		}
+		if (e.Kind == event.BrokerFenced || e.Kind == event.LeaderElected && e.At > 0) && e.At <= 40_000+p.Controller.SessionTimeout {
+			t.Errorf("%s at %d", e.Kind.Spec().Name, e.At)
+		}
+	}
+	if len(fenced) != 1 || fenced[0] != 1 {
+		t.Errorf("fenced: %v, want broker 1 alone", fenced)
+	}
+}

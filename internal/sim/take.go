@@ -69,6 +69,17 @@ func (c *Cluster) taker(it *item) kafka.NodeID {
 	return kafka.NoNode
 }
 
+// asked is the node that a fault wants something of, which it can do only once it goes on; nil for the others.
+func (c *Cluster) asked(f *plan.Fault) *member {
+	switch f.Kind {
+	case plan.Shutdown:
+		return c.member(f.Node)
+	case plan.Elect:
+		return c.member(kafka.ControllerID)
+	}
+	return nil
+}
+
 // pause stops a node until a tick.
 func (c *Cluster) pause(f *plan.Fault, index int) {
 	if m := c.member(f.Node); m.up {
@@ -203,9 +214,8 @@ func (c *Cluster) takePeerNews(it *item) {
 
 func (c *Cluster) takeFault(index int) {
 	f := &c.plan.Faults[index]
-	if f.Kind == plan.Shutdown && c.member(f.Node).paused > c.queue.now {
-		// A process that stands still gets its signal when it goes on.
-		c.queue.push(c.member(f.Node).paused, classFault, &item{kind: itemFault, index: int32(index)})
+	if m := c.asked(f); m != nil && m.paused > c.queue.now {
+		c.queue.push(m.paused, classFault, &item{kind: itemFault, index: int32(index)})
 		return
 	}
 	c.begin(0)
@@ -252,6 +262,12 @@ func (c *Cluster) endFault(index int) {
 		if c.transmit(conn, m, -1) != network.Held && !m.ToServer {
 			c.freeServer(conn)
 		}
+	}
+	if f := &c.plan.Faults[index]; f.Kind == plan.Pause && f.Node == kafka.ControllerID {
+		c.input = node.Input{Kind: node.Restart, Now: c.queue.now, Cause: ended, From: kafka.NoNode}
+		m := c.member(f.Node)
+		m.node.Handle(&c.input, &c.out)
+		c.apply(m)
 	}
 	c.flush()
 }
