@@ -56,6 +56,7 @@ func TestHeaderShowsTheSettingsNow(t *testing.T) {
 			break
 		}
 	}
-	h.shows("acks=all idempotence=off").press(".").shows("acks=1 idempotence=off")
+	h.shows("acks=all idempotence=off")
+	h.press(".").shows("acks=1 idempotence=off")
 	h.press("g").shows("acks=all")
 }
