@@ -38,17 +38,47 @@ func (d *Deck) Compare(t *Tape) {
 	d.Follow()
 }
 
-// Follow puts the second player where the first one is; it is called after each move.
+// Follow puts the second player where the first one is; it is called after each move. In the middle of a tick the second
+// stands where nothing has happened in that tick that has not happened in the first as well.
 func (d *Deck) Follow() {
 	if d.Second == nil {
 		return
 	}
-	if d.At() <= d.same {
+	switch {
+	case d.At() <= d.same:
 		d.Second.place(d.At(), d.Unit())
-	} else {
+	case d.At() < d.Tape.Find(d.Now()):
+		d.Second.place(d.inTick(), Tick)
+	default:
 		d.Second.ToTick(d.Now())
 	}
 	d.Second.now = d.Now()
+}
+
+// inTick is how far the second tape goes in the tick in whose middle the first one stands: up to the first event that has
+// no match among those of the tick that the first one shows.
+func (d *Deck) inTick() int {
+	first, second := d.Tape, d.Second.Tape
+	now := d.Now()
+	from, n, end := first.Find(now-1), second.Find(now-1), second.Find(now)
+	taken := make([]bool, d.At()-from)
+	for ; n < end; n++ {
+		if second.Log.At(n).Kind == event.ProducerIDAssigned { // only the set-up of a variant makes these
+			continue
+		}
+		match := -1
+		for i := range taken {
+			if !taken[i] && samePlot(first, second, from+i, n) {
+				match = i
+				break
+			}
+		}
+		if match < 0 {
+			break
+		}
+		taken[match] = true
+	}
+	return n
 }
 
 // Part finds the first event where two runs part in what happens to brokers, partitions and orders. That a producer has

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"replog/internal/event"
 )
 
 // TestQuestionsAreFound: the run stops before each answer, and the proof comes behind it.
@@ -93,5 +95,43 @@ func TestDeck(t *testing.T) {
 	}
 	if same := Part(d.Tape, d.Tape); same.First != 0 {
 		t.Errorf("a run parts from itself at %+v", same)
+	}
+}
+
+// TestDeckInTheMiddleOfATick: the second run shows nothing of the tick that has not happened in the first one.
+func TestDeckInTheMiddleOfATick(t *testing.T) {
+	a, b := tapeOf(t, "broker-2-dies", "as it was"), tapeOf(t, "broker-2-dies", "idempotent")
+	d := NewDeck(a)
+	d.Compare(b)
+	whole := 0
+	for n := d.same + 1; n < a.Len(); n += 7 {
+		d.To(n)
+		d.Follow()
+		now, at := d.Now(), d.Second.At()
+		begin := b.Find(now - 1)
+		if n == a.Find(now) {
+			if at != b.Find(now) {
+				t.Fatalf("at the end of tick %d the second is at %d, not %d", now, at, b.Find(now))
+			}
+			continue
+		}
+		if at < begin || at > b.Find(now) {
+			t.Fatalf("in tick %d the second is at %d", now, at)
+		}
+		shown := n - a.Find(now-1)
+		for i := begin; i < at; i++ {
+			if b.Log.At(i).Kind != event.ProducerIDAssigned {
+				shown--
+			}
+		}
+		if shown < 0 {
+			t.Fatalf("in tick %d, at %d, the second shows more than the first", now, n)
+		}
+		if shown == 0 {
+			whole++
+		}
+	}
+	if whole == 0 {
+		t.Error("the second is never where the first is")
 	}
 }
