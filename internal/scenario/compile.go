@@ -37,7 +37,7 @@ func compile(root *node, scenario, variant string, m *mistakes) *plan.Plan {
 	c.readTimeline(file)
 	c.noteSlowDetection()
 	c.readWorking(file.get("working"))
-	c.readSurvive(file.get("survive"))
+	c.readSurvive(file)
 	c.checkAsks(file.get("ask"))
 	return &c.plan
 }
