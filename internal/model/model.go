@@ -21,7 +21,7 @@ var differences = []Difference{
 	{"Network", "A connection has no bandwidth: latency does not depend on the size of a message."},
 	{"Network", "Only producers wait for a connection to open (one round trip); followers and readers send their first request with it."},
 	{"Network", "A process that crashes resets its connections, and what it had sent but not delivered is lost; the other side learns of it one latency later, as if its host had sent the reset."},
-	{"Network", "A cut link keeps what each side sends and delivers it when the cut is over, as TCP does for some minutes; brokers have no time-out for a request to the controller or to another broker."},
+	{"Network", "A cut link keeps what each side sends and delivers it when the cut is over, as TCP does for some minutes; of a broker's own requests only fetches have a time-out (replica.socket.timeout.ms; for the metadata log the heartbeats notice that it stands still)."},
 	{"Network", "wire: pipelined lets a broker work on several requests of one connection at once; Kafka takes one at a time."},
 	{"Client", "Metadata requests travel on a connection of their own, so they never wait behind a stalled produce request."},
 	{"Client", "A client asks for metadata when something fails and then at a fixed interval; the periodic refresh (metadata.max.age.ms) is left out."},

@@ -65,7 +65,7 @@ func TestHalfTheOrdersLeaveHalfOfEverything(t *testing.T) {
 	}
 }
 
-// BenchmarkWeekOfOrders runs the whole of it once, and prints what it took. `make week` calls it.
+// BenchmarkWeekOfOrders runs the whole of it once, and prints what it took. `go test -bench Week -benchtime 1x ./internal/run` calls it.
 func BenchmarkWeekOfOrders(b *testing.B) {
 	p, err := load(b, "week-of-orders").Plan("segments of 1 GiB", nil)
 	if err != nil {
