@@ -121,7 +121,7 @@ func (a *app) play(arg string, flags *playFlags) error {
 		defer stop()
 		o.Changed, o.Reload = changed, func() (*scenario.File, error) { return loadScenario(arg) }
 	}
-	o.Theme, o.Level = tui.Detect(a.screen, flags.theme, flags.color)
+	o.Theme, o.Level, o.Ask = tui.Detect(a.screen, flags.theme, flags.color)
 	return a.show(o)
 }
 

@@ -17,7 +17,7 @@ type guard struct {
 type crashed struct{ crash *Crash }
 
 // Init implements tea.Model.
-func (g *guard) Init() tea.Cmd { return nil }
+func (g *guard) Init() tea.Cmd { return g.m.begin() }
 
 // Update implements tea.Model.
 func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {

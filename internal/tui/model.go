@@ -35,6 +35,8 @@ type model struct {
 	waiting    int // number of the latest job in the background; what an earlier one brings is stale
 	working    string
 
+	background background
+
 	width, height int
 	grid          *screen.Grid
 	frame         string // the frame that was drawn last
@@ -92,6 +94,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return m.arrived(msg)
 	case fileChanged:
 		return m.reload()
+	case backgroundLate:
+		m.background.waiting = false
 	case signalled:
 		m.signal = msg.signal
 		return tea.Quit
@@ -109,6 +113,9 @@ type signalled struct{ signal os.Signal }
 
 // keys takes a key, or several that came in one piece: fast typing, or a key held down over a slow line.
 func (m *model) keys(msg tea.KeyMsg) tea.Cmd {
+	if m.background.take(m, msg) {
+		return nil
+	}
 	if msg.Type != tea.KeyRunes || len(msg.Runes) < 2 || msg.Paste {
 		return m.key(msg)
 	}
@@ -165,8 +172,8 @@ func (m *model) back(string) tea.Cmd {
 
 // view is the frame. Bubble Tea asks for it after each message; it is drawn only when something may have changed.
 func (m *model) view() string {
-	if m.width < 1 || m.height < 1 {
-		return "" // nobody knows the size yet
+	if m.width < 1 || m.height < 1 || m.background.waiting {
+		return "" // nobody knows the size yet, or the background
 	}
 	if m.stale {
 		if w, h := m.grid.Size(); w != m.width || h != m.height {

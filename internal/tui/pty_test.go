@@ -39,8 +39,11 @@ func program() {
 	o := Options{Tape: tape, Signals: signals, Input: os.Stdin, Output: os.Stdout, Level: screen.TrueColour,
 		Library: []screen.Entry{{Scenario: "bomb", Variant: "bomb", Line: "breaks in the background"}},
 		Load:    func(string) (*scenario.File, error) { panic("a bug in the background") }}
-	if os.Getenv(asProgram) == "broken view" {
+	switch os.Getenv(asProgram) {
+	case "broken view":
 		o.Theme = 99
+	case "ask":
+		o.Ask = true
 	}
 	err = Run(o)
 	var crash *Crash
@@ -61,12 +64,14 @@ func program() {
 type glass struct {
 	mu       sync.Mutex
 	terminal *vt.Emulator
+	raw      strings.Builder // all that was written
 }
 
 // Write implements io.Writer.
 func (g *glass) Write(b []byte) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.raw.Write(b)
 	return g.terminal.Write(b)
 }
 
@@ -166,6 +171,23 @@ func TestTerminalStartKeysQuit(t *testing.T) {
 	x.waitFor("The program")
 	x.keys("\x03")
 	x.wait(0, "BYE <nil>")
+	if raw := x.glass.raw.String(); strings.Contains(raw, "]11;?") || strings.Contains(raw, "[6n") {
+		t.Errorf("the terminal is asked for its background: %q", raw[:min(len(raw), 200)])
+	}
+}
+
+// TestTerminalBackground: the terminal is asked once, and its answer, also a late one, is not taken for keys.
+func TestTerminalBackground(t *testing.T) {
+	x := start(t, "ask")
+	x.waitFor("enter begins.")
+	x.keys("\x1b]11;rgb:ffff/ffff/ffff\x1b\\")
+	time.Sleep(200 * time.Millisecond)
+	x.waitFor("enter begins.")
+	x.keys("\rq")
+	x.wait(0, "BYE <nil>")
+	if asked := strings.Count(x.glass.raw.String(), "]11;?"); asked != 1 {
+		t.Errorf("the terminal is asked %d times", asked)
+	}
 }
 
 func TestTerminalResize(t *testing.T) {

@@ -18,6 +18,7 @@ type Options struct {
 	Start int // number of events shown at the beginning; 0 is the beginning of the run
 	Theme screen.Theme
 	Level screen.Level
+	Ask   bool // the theme is a guess: ask the terminal for its background
 	ASCII bool
 	// Library lists what can be opened, and Load reads one of it. Both may be nil.
 	Library []screen.Entry
