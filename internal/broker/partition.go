@@ -62,11 +62,6 @@ func newPartition(id kafka.PartitionID, p *plan.Partition, self kafka.NodeID) *p
 	return q
 }
 
-// effectiveMinISR is min.insync.replicas, but at most the replication factor (KAFKA-15583).
-func effectiveMinISR(p *plan.Partition) int {
-	return min(int(p.Config.MinInSyncReplicas), len(p.Replicas))
-}
-
 func (p *partition) follower(id kafka.NodeID) *follower {
 	for i := range p.followers {
 		if p.followers[i].id == id {
