@@ -103,7 +103,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		m.crash = msg.crash
 		return tea.Quit
 	case saved:
-		m.saved(msg)
+		return m.saved(msg)
 	}
 	return nil
 }

@@ -325,7 +325,7 @@ func TestWhatIfForksAndReturns(t *testing.T) {
 		t.Errorf("saved as %s:\n%s", path, text)
 	}
 	h.options.Save = func(string, string) error { return errors.New("the disk is full") }
-	h.press("w", "up", "enter", "enter").shows("the disk is full")
+	h.press("w", "up", "enter", "x", "enter").shows("the disk is full", "save as: broker-2-dies-what-if.yamlx", "orders-2, offset by offset")
 	h.press("esc", "u")
 	h.deck.To(at)
 	h.status = ""

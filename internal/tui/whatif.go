@@ -75,10 +75,11 @@ func (m *model) leaveFork(string) tea.Cmd {
 	return nil
 }
 
-// saved tells what became of a file.
+// saved tells what became of a file, and where its path was typed.
 type saved struct {
-	path string
-	err  error
+	path  string
+	err   error
+	typed *submit
 }
 
 func (m *model) openSave() tea.Cmd {
@@ -87,44 +88,45 @@ func (m *model) openSave() tea.Cmd {
 		return nil
 	}
 	name := []rune(m.deck.Tape.Names.Scenario + "-what-if.yaml")
-	p := &prompt{sign: "save as: ", text: name, at: len(name), hint: "the path of a new file"}
-	var job tea.Cmd
-	p.accept = func(m *model, path string) error {
+	s := &submit{prompt: &prompt{sign: "save as: ", text: name, at: len(name), hint: "the path of a new file"}}
+	s.accept = func(m *model, path string) error {
 		if path == "" {
 			return nil
 		}
 		if !strings.HasSuffix(path, ".yaml") {
 			path += ".yaml"
 		}
-		job = m.save(path)
+		s.job = m.save(path, s)
 		return nil
 	}
-	return m.open(&submit{prompt: p, job: &job})
+	return m.open(s)
 }
 
 // submit is a prompt whose answer starts a job.
 type submit struct {
 	*prompt
-	job *tea.Cmd
+	job tea.Cmd
 }
 
 func (s *submit) key(m *model, msg tea.KeyMsg) tea.Cmd {
 	cmd := s.prompt.key(m, msg)
-	if *s.job != nil {
-		cmd, *s.job = *s.job, nil
+	if s.job != nil {
+		cmd, s.job = s.job, nil
 	}
 	return cmd
 }
 
-func (m *model) save(path string) tea.Cmd {
+func (m *model) save(path string, typed *submit) tea.Cmd {
 	source, write := m.deck.Tape.File.Source(), m.options.Save
-	return func() tea.Msg { return saved{path, write(path, source)} }
+	return func() tea.Msg { return saved{path, write(path, source), typed} }
 }
 
-func (m *model) saved(s saved) {
-	if s.err != nil {
-		m.open(message("It could not be saved", s.err.Error(), true))
-		return
+// saved says what became of a file. Who typed a path that did not do finds it as it was, with the reason beside it.
+func (m *model) saved(s saved) tea.Cmd {
+	if s.err == nil {
+		m.status = "saved: replog play " + s.path
+		return nil
 	}
-	m.status = "saved: replog play " + s.path
+	s.typed.wrong = s.err.Error()
+	return m.open(s.typed)
 }
