@@ -81,6 +81,12 @@ func (g *glass) text() string {
 	return g.terminal.String()
 }
 
+func (g *glass) alt() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.terminal.IsAltScreen()
+}
+
 func (g *glass) resize(w, h int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -217,6 +223,30 @@ func TestTerminalSignals(t *testing.T) {
 		}
 		x.wait(143, "ENDED "+s.String())
 	}
+}
+
+// TestTerminalStopped: a signal that would stop it restores the terminal first; as nobody can bring it back here, it comes
+// back by itself.
+func TestTerminalStopped(t *testing.T) {
+	x := start(t, "1")
+	x.waitFor("enter begins.")
+	x.keys("\r")
+	for range 2 {
+		if err := x.cmd.Process.Signal(syscall.SIGTSTP); err != nil {
+			t.Fatal(err)
+		}
+		for _, alt := range []bool{false, true} {
+			for i := 0; x.glass.alt() != alt; i++ {
+				if i > 200 {
+					t.Fatalf("the other screen: %v, want %v", !alt, alt)
+				}
+				time.Sleep(25 * time.Millisecond)
+			}
+		}
+		x.waitFor("order-service")
+	}
+	x.keys("q")
+	x.wait(0, "BYE <nil>")
 }
 
 // TestTerminalAfterPanic: the screen is restored first, then the stack of the place is printed.

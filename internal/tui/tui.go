@@ -52,11 +52,15 @@ func Run(o Options) error {
 	out := &terminal{File: o.Output}
 	m := newModel(o, out)
 	g := &guard{m: m}
-	p := tea.NewProgram(g, tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond), tea.WithInput(o.Input), tea.WithOutput(out))
+	stops := newStops()
+	defer stops.close()
+	p := tea.NewProgram(g, tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond),
+		tea.WithInput(o.Input), tea.WithOutput(out), tea.WithFilter(stops.filter))
 	g.halt = func() { go p.Quit() } // the program waits for the frame that broke, not for this
 	done := make(chan struct{})
 	var helpers sync.WaitGroup
 	forward(&helpers, done, o.Signals, func(s os.Signal) { p.Send(signalled{s}) })
+	forward(&helpers, done, stops.c, func(os.Signal) { p.Send(tea.SuspendMsg{}) })
 	forward(&helpers, done, o.Changed, func(struct{}) { p.Send(fileChanged{}) })
 	_, err := p.Run()
 	close(done)
