@@ -94,6 +94,8 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 		return m.arrived(msg)
 	case fileChanged:
 		return m.reload()
+	case unstoppable:
+		m.status = "there is no shell here that would bring it back; q quits"
 	case backgroundLate:
 		m.background.waiting = false
 	case signalled:
@@ -107,6 +109,9 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	}
 	return nil
 }
+
+// unstoppable tells that the program can not be suspended.
+type unstoppable struct{}
 
 // signalled tells of a signal that ends the program.
 type signalled struct{ signal os.Signal }

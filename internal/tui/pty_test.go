@@ -81,12 +81,6 @@ func (g *glass) text() string {
 	return g.terminal.String()
 }
 
-func (g *glass) alt() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.terminal.IsAltScreen()
-}
-
 func (g *glass) resize(w, h int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -104,11 +98,18 @@ type terminalOf struct {
 
 func start(t *testing.T, kind string) *terminalOf {
 	t.Helper()
+	return startOf(t, kind)
+}
+
+// startOf starts the program by way of another one, which gets its path as the last argument.
+func startOf(t *testing.T, kind string, by ...string) *terminalOf {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(self)
+	by = append(by, self)
+	cmd := exec.Command(by[0], by[1:]...)
 	cmd.Env = append(os.Environ(), asProgram+"="+kind, "TERM=xterm-256color")
 	tty, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 36, Cols: 120})
 	if err != nil {
@@ -225,28 +226,35 @@ func TestTerminalSignals(t *testing.T) {
 	}
 }
 
-// TestTerminalStopped: a signal that would stop it restores the terminal first; as nobody can bring it back here, it comes
-// back by itself.
+// TestTerminalStopped: where no shell would bring it back, it goes on, whether a key or a signal would stop it.
 func TestTerminalStopped(t *testing.T) {
 	x := start(t, "1")
 	x.waitFor("enter begins.")
-	x.keys("\r")
-	for range 2 {
-		if err := x.cmd.Process.Signal(syscall.SIGTSTP); err != nil {
-			t.Fatal(err)
-		}
-		for _, alt := range []bool{false, true} {
-			for i := 0; x.glass.alt() != alt; i++ {
-				if i > 200 {
-					t.Fatalf("the other screen: %v, want %v", !alt, alt)
-				}
-				time.Sleep(25 * time.Millisecond)
-			}
-		}
-		x.waitFor("order-service")
+	x.keys("\r\x1a")
+	x.waitFor("there is no shell here")
+	x.keys("5")
+	x.waitFor("12:40:02.500")
+	if err := x.cmd.Process.Signal(syscall.SIGTSTP); err != nil {
+		t.Fatal(err)
 	}
+	x.waitFor("there is no shell here")
 	x.keys("q")
 	x.wait(0, "BYE <nil>")
+}
+
+// TestTerminalStoppedUnderShell: a signal that stops it restores the terminal first; when it is brought back, it is as it was.
+func TestTerminalStoppedUnderShell(t *testing.T) {
+	x := startOf(t, "1", "sh", "-c", `set -m; "$0"; fg >/dev/null; echo AGAIN $?`)
+	x.waitFor("enter begins.")
+	x.keys("\r5")
+	x.waitFor("12:40:02.500")
+	x.keys("\x1a") // stopped: the shell brings it back at once
+	time.Sleep(500 * time.Millisecond)
+	x.waitFor("12:40:02.500")
+	x.keys("6")
+	x.waitFor("12:40:09")
+	x.keys("q")
+	x.wait(0, "AGAIN 0")
 }
 
 // TestTerminalAfterPanic: the screen is restored first, then the stack of the place is printed.

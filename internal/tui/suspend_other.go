@@ -1,4 +1,4 @@
-//go:build !unix
+//go:build !(linux || darwin || freebsd)
 
 package tui
 
@@ -8,10 +8,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// stops is for systems that have a signal that stops a program; this one has none.
+// stops is for systems where nothing is known of a signal that stops a program.
 type stops struct{ c chan os.Signal }
 
 func newStops() *stops { return &stops{} }
+
+func (s *stops) signalled(func(tea.Msg)) {}
 
 func (s *stops) filter(_ tea.Model, msg tea.Msg) tea.Msg { return msg }
 

@@ -60,7 +60,7 @@ func Run(o Options) error {
 	done := make(chan struct{})
 	var helpers sync.WaitGroup
 	forward(&helpers, done, o.Signals, func(s os.Signal) { p.Send(signalled{s}) })
-	forward(&helpers, done, stops.c, func(os.Signal) { p.Send(tea.SuspendMsg{}) })
+	forward(&helpers, done, stops.c, func(os.Signal) { stops.signalled(p.Send) })
 	forward(&helpers, done, o.Changed, func(struct{}) { p.Send(fileChanged{}) })
 	_, err := p.Run()
 	close(done)
