@@ -113,7 +113,7 @@ func (p *plain) find(line string) {
 			p.To(n)
 			p.say()
 		} else {
-			p.printf("no sentence behind this place has: %s\n", words)
+			p.printf("no sentence after this place has: %s\n", words)
 		}
 		return
 	}

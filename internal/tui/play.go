@@ -137,7 +137,7 @@ func (m *model) tenth(key string) tea.Cmd {
 
 func (m *model) nextMark(string) tea.Cmd {
 	if _, ok := m.deck.Tape.NextMark(m.deck.At()); !ok {
-		m.status = "there is no mark behind this place"
+		m.status = "there is no mark after this place"
 		return m.walk((*player.Player).ToEnd)
 	}
 	m.walk(func(p *player.Player) { p.NextMark() })

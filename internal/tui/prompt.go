@@ -161,7 +161,7 @@ func (m *model) search(words string) error {
 	}
 	n, ok := m.deck.Search(m.sought, false)
 	if !ok {
-		m.status = "no sentence behind this place has: " + strings.Join(m.sought, " ")
+		m.status = "no sentence after this place has: " + strings.Join(m.sought, " ")
 		return nil
 	}
 	m.jump(func(p *player.Player) { p.To(n) })

@@ -340,6 +340,7 @@ func TestWhyLeadsThere(t *testing.T) {
 	h.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("order 8812 is stored twice")})
 	h.press("enter", "e", "enter").shows("What became of order 8812")
 	h.press("end").shows("So far. What comes next")
+	h.press("enter").shows("there is nowhere to go")
 	h.press("home", "enter").shows("hands 8812")
 	h.press("G", "tab", "tab", "tab", "tab", "tab", "e", "enter", "end").shows("In the end: Order 8812 is in orders-2 twice")
 	h.press("esc", "esc")

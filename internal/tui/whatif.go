@@ -26,7 +26,7 @@ func (m *model) openWhatIf(string) tea.Cmd {
 	for _, d := range deeds {
 		items = append(items, screen.Item{Label: d.Label, Value: d.Value, Note: d.Note})
 	}
-	intro := fmt.Sprintf("At %s, before anything else happens in the tick behind it. The run forks; u goes back.", m.deck.Tape.Names.Clock(m.deck.Now()))
+	intro := fmt.Sprintf("At %s, before anything else happens in the tick after it. The run forks; u goes back.", m.deck.Tape.Names.Clock(m.deck.Now()))
 	return m.open(&list{
 		count:  len(items),
 		cursor: extra,

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"replog/internal/event"
@@ -40,6 +42,20 @@ func (m *model) openWhy(string) tea.Cmd {
 	})
 }
 
+// nowhere is what enter says on a line that has no event.
+const nowhere = "this line is no event: there is nowhere to go"
+
+// sayNowhere adds that to a rule, once.
+func sayNowhere(rule string) string {
+	switch {
+	case strings.HasSuffix(rule, nowhere):
+		return rule
+	case rule == "":
+		return nowhere
+	}
+	return rule + "; " + nowhere
+}
+
 // openAnswer shows an answer; enter jumps to the event behind the selected link.
 func (m *model) openAnswer(why *screen.Why) tea.Cmd {
 	return m.open(&list{
@@ -52,10 +68,13 @@ func (m *model) openAnswer(why *screen.Why) tea.Cmd {
 			return &shown
 		},
 		choose: func(m *model, at int) tea.Cmd {
-			if seq := why.Links[at].Event; seq != 0 {
-				m.close()
-				m.goEvent(int(seq))
+			link := &why.Links[at]
+			if link.Event == 0 {
+				link.Rule = sayNowhere(link.Rule)
+				return nil
 			}
+			m.close()
+			m.goEvent(int(link.Event))
 			return nil
 		},
 	})
