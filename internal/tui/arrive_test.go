@@ -60,3 +60,13 @@ func TestHeaderShowsTheSettingsNow(t *testing.T) {
 	h.press(".").shows("acks=1 idempotence=off")
 	h.press("g").shows("acks=all")
 }
+
+// TestGoToBeyondTheEnd says that it went to the end.
+func TestGoToBeyondTheEnd(t *testing.T) {
+	for _, text := range []string{"99999999", "12:59:00"} {
+		h := open(t, "broker-2-dies", "as it was").press(":")
+		h.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text)})
+		h.press("enter")
+		h.shows(text + " is after the end: this is the end")
+	}
+}

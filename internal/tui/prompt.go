@@ -144,6 +144,9 @@ func (m *model) arrive(n int, moment until.Moment) {
 	}
 	if m.top() == nil { // no question was in the way
 		m.status = m.deck.Tape.Sentence(m.deck.At())
+		if tick, named := moment.Time(); named && tick > m.deck.Tape.End {
+			m.status = moment.Text + " is after the end: this is the end, " + m.deck.Tape.Names.Clock(m.deck.Tape.End)
+		}
 	}
 	if moment.Order >= 0 && moment.Waits() {
 		m.follow(moment.Order)
