@@ -70,3 +70,26 @@ func TestGoToBeyondTheEnd(t *testing.T) {
 		h.shows(text + " is after the end: this is the end")
 	}
 }
+
+// TestStoryCardGivesWay: any key begins, and does what it always does.
+func TestStoryCardGivesWay(t *testing.T) {
+	h := open(t, "broker-2-dies", "as it was")
+	h.load(h.deck.Tape)
+	at := h.deck.At()
+	if h.press("n"); h.top() != nil || h.deck.At() != at+1 {
+		t.Errorf("the card stays, or the key is lost: event %d", h.deck.At())
+	}
+}
+
+func TestPickerOpensAnother(t *testing.T) {
+	h := open(t, "broker-2-dies", "as it was").press("o", "h", "e", "a", "l", "enter", "enter")
+	if h.deck.Tape.Names.Scenario != "healthy" {
+		t.Errorf("it shows %s", h.deck.Tape.Names.Scenario)
+	}
+	h.press("o")
+	h.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("nothing has this name")})
+	h.press("enter", "esc", "esc")
+	if h.top() != nil {
+		t.Error("the picker does not close")
+	}
+}

@@ -3,7 +3,6 @@ package tui
 import (
 	"errors"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -361,19 +360,6 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-func TestPickerOpensAnother(t *testing.T) {
-	h := open(t, "broker-2-dies", "as it was").press("o", "h", "e", "a", "l", "enter", "enter")
-	if h.deck.Tape.Names.Scenario != "healthy" {
-		t.Errorf("it shows %s", h.deck.Tape.Names.Scenario)
-	}
-	h.press("o")
-	h.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("nothing has this name")})
-	h.press("enter", "esc", "esc")
-	if h.top() != nil {
-		t.Error("the picker does not close")
-	}
-}
-
 // TestReloadKeepsThePlace: a saved file is read again; a mistake in it is shown, and the run stays.
 func TestReloadKeepsThePlace(t *testing.T) {
 	h := open(t, "broker-2-dies", "as it was").press("5")
@@ -427,16 +413,6 @@ func TestPromptRemembers(t *testing.T) {
 	h.press(":", "x", "y", "left", "backspace", "home", "end", "backspace", "right")
 	if p := h.top().(*prompt); string(p.text) != "" {
 		t.Errorf("%q is left", string(p.text))
-	}
-}
-
-// TestStoryCardGivesWay: any key begins, and does what it always does.
-func TestStoryCardGivesWay(t *testing.T) {
-	h := open(t, "broker-2-dies", "as it was")
-	h.load(h.deck.Tape)
-	at := h.deck.At()
-	if h.press("n"); h.top() != nil || h.deck.At() != at+1 {
-		t.Errorf("the card stays, or the key is lost: event %d", h.deck.At())
 	}
 }
 
@@ -496,38 +472,6 @@ func TestNothingBeforeTheSize(t *testing.T) {
 	m.update(tea.WindowSizeMsg{})
 	if m.view() != "" {
 		t.Error("something is drawn at 0x0")
-	}
-}
-
-// TestPlain reads a run by ear.
-func TestPlain(t *testing.T) {
-	var out strings.Builder
-	input := "n\n]\n]\n]\nb\n]\n?\n:order 8812 is shown twice\ne\n/shows 8820\nthe moon\np\n.\n,\n[\ng\nG\nstory\nq\n"
-	if err := Plain(tapeOf(t, "broker-2-dies", "as it was"), 0, strings.NewReader(input), &out); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"Question 1 of 3", "Go on; the run will tell.", "because 12:40:20", "is no moment", "what can be typed"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("it does not say %q:\n%s", want, out.String())
-		}
-	}
-	out.Reset()
-	tape := tapeOf(t, "healthy", "one reader")
-	if err := Plain(tape, 0, nil, &out); err != nil || strings.Count(out.String(), "\n") < tape.Len() || strings.Contains(out.String(), "\x1b") {
-		t.Errorf("%v: %d lines", err, strings.Count(out.String(), "\n"))
-	}
-}
-
-// TestFilm writes a run as an asciicast.
-func TestFilm(t *testing.T) {
-	var out strings.Builder
-	film := Film{Width: 80, Height: 24, Speed: 2}
-	if err := film.Record(&out, tapeOf(t, "healthy", "one reader")); err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
-	if !strings.Contains(lines[0], `"version":3`) || len(lines) < 5 || !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, `"o"`) }) {
-		t.Errorf("%d lines, the first %s", len(lines), lines[0])
 	}
 }
 
