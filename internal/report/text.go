@@ -63,19 +63,7 @@ func writeTable(b *strings.Builder, variants []Variant) {
 		}
 		rows = append(rows, row)
 	}
-	widths := make([]int, len(header))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		line := ""
-		for i, cell := range row {
-			line += cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+3)
-		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
+	writeColumns(b, rows, len(header))
 	b.WriteString(retryNote(variants))
 }
 
