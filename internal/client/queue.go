@@ -28,7 +28,7 @@ type queue struct {
 	sequence  int32      // of the next new record (idempotent)
 	acked     int32      // behind the highest sequence that was acknowledged
 	epoch     int16      // producer epoch under which the sequences count
-	stalled   bool       // waits for fresh metadata after an error (ClientTraits.RetryAfterMetadata)
+	stalled   bool       // waits for fresh metadata after an error (ClientHabits.RetryAfterMetadata)
 	marked    bool       // stands in Producer.producible
 }
 

@@ -42,16 +42,8 @@ func ParseClient(name string) (Client, bool) {
 	return Java40, false
 }
 
-// ClientTraits is how a client behaves where no setting says so.
-type ClientTraits struct {
-	// Partitioner is what it does where its setting partitioner is not set, or where it has no such setting.
-	Partitioner Partitioner
-	// MetadataMinAgeMillis is how long it waits at least after one question for metadata before the next (kgo.MetadataMinAge).
-	MetadataMinAgeMillis int64
-	// AnswerTimeoutMillis is how long it waits for an answer beyond request.timeout.ms (kgo.RequestTimeoutOverhead).
-	AnswerTimeoutMillis int64
-	// ExpiryLookMillis is how often it looks for records whose delivery.timeout.ms has passed; 0 means at once.
-	ExpiryLookMillis int64
+// ClientHabits is what of a client's behaviour its producer goes by as it is, beside its settings.
+type ClientHabits struct {
 	// RetryAfterMetadata: a batch that was answered with an error waits for fresh metadata, not for retry.backoff.ms.
 	RetryAfterMetadata bool
 	// FreeLeaderRetries: a retry after NOT_LEADER_OR_FOLLOWER does not count against retries.
@@ -70,13 +62,26 @@ type ClientTraits struct {
 	SequenceErrorFatal bool
 	// Sticky is how long it stays with a partition that it drew.
 	Sticky Stickiness
-	// MetadataRetryMillis is how often it asks for metadata while a leader is missing; 0 means every retry.backoff.ms.
-	MetadataRetryMillis int64
 	// OnePartitionARequest: a produce request carries one partition, not all that the broker leads.
 	OnePartitionARequest bool
 	// RetryInPlace: a record to be sent again goes back to its place in the order of sending (rd_kafka_retry_msgq), not
 	// to the front of the queue (RecordAccumulator.reenqueue).
 	RetryInPlace bool
+}
+
+// ClientTraits is how a client behaves where no setting says so.
+type ClientTraits struct {
+	ClientHabits
+	// Partitioner is what it does where its setting partitioner is not set, or where it has no such setting.
+	Partitioner Partitioner
+	// MetadataMinAgeMillis is how long it waits at least after one question for metadata before the next (kgo.MetadataMinAge).
+	MetadataMinAgeMillis int64
+	// AnswerTimeoutMillis is how long it waits for an answer beyond request.timeout.ms (kgo.RequestTimeoutOverhead).
+	AnswerTimeoutMillis int64
+	// ExpiryLookMillis is how often it looks for records whose delivery.timeout.ms has passed; 0 means at once.
+	ExpiryLookMillis int64
+	// MetadataRetryMillis is how often it asks for metadata while a leader is missing; 0 means every retry.backoff.ms.
+	MetadataRetryMillis int64
 	// IdempotenceYields: idempotence that nobody asked for is quietly off where another setting conflicts with it.
 	IdempotenceYields bool
 	// SerialWithoutIdempotence: one produce request in flight a broker while idempotence is off.
@@ -89,22 +94,27 @@ func (c Client) Traits() ClientTraits {
 	switch c {
 	case Librdkafka, Librdkafka20:
 		return ClientTraits{
-			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, OnePartitionARequest: true, RetryInPlace: true,
-			ExpiryLookMillis: 1000, FreeLeaderRetries: true, ExpiresAtRequest: true, ReconnectGrows: true,
-			SequenceErrorFatal: true, Sticky: StickyForTime,
+			ClientHabits: ClientHabits{
+				OnePartitionARequest: true, RetryInPlace: true, FreeLeaderRetries: true, ExpiresAtRequest: true,
+				ReconnectGrows: true, SequenceErrorFatal: true, Sticky: StickyForTime,
+			},
+			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, ExpiryLookMillis: 1000,
 		}
 	case FranzGo:
 		return ClientTraits{
-			Partitioner: Murmur2Random, MetadataRetryMillis: 5000, MetadataMinAgeMillis: 5000, AnswerTimeoutMillis: 10000,
-			ExpiryLookMillis: 5000, RetryAfterMetadata: true, SerialWithoutIdempotence: true,
-			KeepsDoubtful: true, Sticky: StickyForBatch,
+			ClientHabits: ClientHabits{RetryAfterMetadata: true, KeepsDoubtful: true, Sticky: StickyForBatch},
+			Partitioner:  Murmur2Random, MetadataRetryMillis: 5000, MetadataMinAgeMillis: 5000, AnswerTimeoutMillis: 10000,
+			ExpiryLookMillis: 5000, SerialWithoutIdempotence: true,
 		}
 	case Sarama:
 		return ClientTraits{Partitioner: FNV1a, MetadataRetryMillis: 250, AnswerTimeoutMillis: 20000}
 	}
-	t := ClientTraits{Partitioner: Murmur2, IdempotenceYields: true, ExpiresInFlight: true, Sticky: StickyForBatch}
-	if c == Java40 {
-		t.Sticky = StickyForBytes
+	java := ClientTraits{
+		ClientHabits: ClientHabits{ExpiresInFlight: true, Sticky: StickyForBatch},
+		Partitioner:  Murmur2, IdempotenceYields: true,
 	}
-	return t
+	if c == Java40 {
+		java.Sticky = StickyForBytes
+	}
+	return java
 }

@@ -107,36 +107,27 @@ const (
 
 // ProducerConfig is what a producer runs with.
 type ProducerConfig struct {
-	Acks                 Acks  // acks
-	EnableIdempotence    bool  // enable.idempotence
-	Retries              int32 // retries, message.send.max.retries
-	MaxInFlight          int32 // max.in.flight.requests.per.connection
-	LingerTicks          Tick  // linger.ms
-	BatchBytes           int32 // batch.size
-	BatchRecords         int32 // batch.num.messages; 0 = no limit
-	RequestTimeout       Tick  // request.timeout.ms: sent to the broker, which answers by then
-	AnswerTimeout        Tick  // the client's own limit for an answer: request.timeout.ms, librdkafka's socket.timeout.ms
-	DeliveryTimeout      Tick  // delivery.timeout.ms, message.timeout.ms
-	ExpiryLook           Tick  // records whose delivery.timeout.ms has passed are found at multiples of this; 0 and 1: at once
-	RetryBackoff         Tick  // retry.backoff.ms
-	RetryBackoffMax      Tick  // retry.backoff.max.ms: the backoff doubles from try to try up to this; 0 = it does not grow
-	ReconnectBackoff     Tick  // reconnect.backoff.ms
-	ReconnectBackoffMax  Tick  // reconnect.backoff.max.ms
-	MetadataRetry        Tick  // how often to ask for metadata while a leader is missing
-	MetadataMinAge       Tick  // between two questions for metadata at least
-	Partitioner          Partitioner
-	Sticky               Stickiness
-	StickyTicks          Tick // sticky.partitioning.linger.ms: StickyForTime only
-	OnePartitionARequest bool // librdkafka puts one partition in a produce request, the Java client all of a broker
-	// RetryInPlace: librdkafka puts a retried record back to its place, the Java client to the front of the queue.
-	RetryInPlace       bool
-	RetryAfterMetadata bool // see ClientTraits, like those below
-	FreeLeaderRetries  bool
-	ExpiresInFlight    bool
-	ExpiresAtRequest   bool
-	ReconnectGrows     bool
-	KeepsDoubtful      bool
-	SequenceErrorFatal bool
+	ClientHabits // what the client does of itself
+
+	Acks                Acks  // acks
+	EnableIdempotence   bool  // enable.idempotence
+	Retries             int32 // retries, message.send.max.retries
+	MaxInFlight         int32 // max.in.flight.requests.per.connection
+	LingerTicks         Tick  // linger.ms
+	BatchBytes          int32 // batch.size
+	BatchRecords        int32 // batch.num.messages; 0 = no limit
+	RequestTimeout      Tick  // request.timeout.ms: sent to the broker, which answers by then
+	AnswerTimeout       Tick  // the client's own limit for an answer: request.timeout.ms, librdkafka's socket.timeout.ms
+	DeliveryTimeout     Tick  // delivery.timeout.ms, message.timeout.ms
+	ExpiryLook          Tick  // records whose delivery.timeout.ms has passed are found at multiples of this; 0 and 1: at once
+	RetryBackoff        Tick  // retry.backoff.ms
+	RetryBackoffMax     Tick  // retry.backoff.max.ms: the backoff doubles from try to try up to this; 0 = it does not grow
+	ReconnectBackoff    Tick  // reconnect.backoff.ms
+	ReconnectBackoffMax Tick  // reconnect.backoff.max.ms
+	MetadataRetry       Tick  // how often to ask for metadata while a leader is missing
+	MetadataMinAge      Tick  // between two questions for metadata at least
+	Partitioner         Partitioner
+	StickyTicks         Tick // sticky.partitioning.linger.ms: StickyForTime only
 	// Resends is the application's own habit: it hands every record over again that was reported failed, and after a
 	// restart every record of which it has no report.
 	Resends bool

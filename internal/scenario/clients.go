@@ -117,11 +117,8 @@ func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
 		return config
 	}
 	config := kafka.ProducerConfig{
-		Partitioner: traits.Partitioner, OnePartitionARequest: traits.OnePartitionARequest, RetryInPlace: traits.RetryInPlace,
-		RetryAfterMetadata: traits.RetryAfterMetadata, FreeLeaderRetries: traits.FreeLeaderRetries,
-		ExpiresInFlight: traits.ExpiresInFlight, ExpiresAtRequest: traits.ExpiresAtRequest,
-		ReconnectGrows: traits.ReconnectGrows, KeepsDoubtful: traits.KeepsDoubtful,
-		SequenceErrorFatal: traits.SequenceErrorFatal, Sticky: traits.Sticky,
+		ClientHabits:   traits.ClientHabits,
+		Partitioner:    traits.Partitioner,
 		ExpiryLook:     max(1, c.clock.roundUp(traits.ExpiryLookMillis*millisecond)),
 		MetadataMinAge: c.clock.roundUp(traits.MetadataMinAgeMillis * millisecond),
 	}

@@ -30,7 +30,8 @@ func small(partitions, records int) *plan.Plan {
 	}
 	p.Producers = []plan.Producer{{ID: 64, Config: kafka.ProducerConfig{
 		Acks: kafka.AcksAll, Retries: 1 << 30, MaxInFlight: 1000000, BatchBytes: 16384, RequestTimeout: 30000, AnswerTimeout: 30000,
-		DeliveryTimeout: kafka.Never, RetryBackoff: 100, MetadataRetry: 1000, OnePartitionARequest: true,
+		DeliveryTimeout: kafka.Never, RetryBackoff: 100, MetadataRetry: 1000,
+		ClientHabits: kafka.ClientHabits{OnePartitionARequest: true},
 	}}}
 	p.Readers = []plan.Reader{{ID: 65, Partitions: all, Config: kafka.ReaderConfig{FetchWait: 500, RetryBackoff: 100, MetadataRetry: 1000}}}
 	p.Loads = []plan.Load{{Producers: []kafka.NodeID{64}, Topic: all, Keys: []kafka.KeyID{0, 1, 2}, Start: 10, Every: 10, Count: records, Burst: 1, Stride: 1, Size: 100}}
