@@ -52,7 +52,7 @@ type hwCase struct {
 
 // notExpressed lists the cases that the model has no words for, with the reason. A case that runs must not stand here.
 var notExpressed = map[string]string{
-	"hi-30": "nothing moves a log start offset but a follower's start at its leader's: no DeleteRecords, no retention",
+	"hi-30": "no DeleteRecords: retention and a follower stop at the high watermark of themselves, so nothing asks for more",
 }
 
 func TestHighWatermarkAndISRVectors(t *testing.T) {
