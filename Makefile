@@ -2,7 +2,7 @@
 
 GO    ?= go
 # The core starts no goroutine (a test sees to that), so the race detector looks at what is around it. It needs a C compiler.
-RACE  := ./internal/cli/... ./internal/report/... ./internal/run/...
+RACE  := ./internal/cli/... ./internal/report/... ./internal/run/... ./internal/tui/...
 CC_IS := $(shell command -v cc || command -v gcc)
 
 .PHONY: build test bench golden check fuzz clean
