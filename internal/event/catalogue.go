@@ -53,7 +53,23 @@ func ParseKind(name string) (Kind, bool) {
 	return NoKind, false
 }
 
-var catalogue = [kindCount]Spec{
+// catalogue has a row for each kind.
+var catalogue = joined(&clusterRows, &groupRows)
+
+// joined puts the parts of the catalogue together; each has the rows of its own kinds.
+func joined(parts ...*[kindCount]Spec) (whole [kindCount]Spec) {
+	for _, part := range parts {
+		for kind := range part {
+			if part[kind].Name != "" {
+				whole[kind] = part[kind]
+			}
+		}
+	}
+	return whole
+}
+
+// clusterRows are the rows of brokers, the controller, the network, producers and readers.
+var clusterRows = [kindCount]Spec{
 	NoKind: {Name: "NoKind"},
 
 	RunStarted: {

@@ -26,7 +26,7 @@ type Event struct {
 	Value  int64 // a quantity whose meaning and unit stand in the Spec
 
 	Partition kafka.PartitionID
-	Epoch     kafka.Epoch
+	Epoch     kafka.Epoch // a leader epoch; of a group its generation or group epoch, of its member the member epoch
 	Producer  kafka.ProducerID
 	Sequence  int32
 	Count     int32 // number of records
@@ -77,3 +77,17 @@ func (s Sinks) Consume(step *Step) {
 		sink.Consume(step)
 	}
 }
+
+// Where a consumer found its position: the Value of PositionFound.
+const (
+	FoundCommitted = iota
+	FoundEarliest
+	FoundLatest
+	FoundByDuration
+)
+
+// NoPrevious is the Prev of an event that has no value before.
+const NoPrevious int64 = -1
+
+// Group reads Value as a consumer group.
+func (e *Event) Group() kafka.GroupID { return kafka.GroupID(e.Value) }

@@ -80,6 +80,41 @@ const (
 	RecordsRead
 	OffsetReset
 
+	// Group coordinators.
+	GroupsLoaded
+	OffsetLoaded
+	MemberJoined
+	MemberLeft
+	MemberExpired
+	MemberRemoved
+	MemberFenced
+	RebalanceBegan
+	GenerationBegan
+	GroupStable
+	TargetAssigned
+	MemberEpochChanged
+	OffsetCommitWritten
+	OffsetCommitRefused
+	OffsetExpired
+
+	// Consumers.
+	ConsumerStarted
+	ConsumerCrashed
+	ConsumerClosed
+	ConsumerFailed
+	CoordinatorLearned
+	GroupJoined
+	PartitionAssigned
+	PartitionRevoked
+	PartitionLost
+	PositionFound
+	PositionTruncated
+	PollIntervalExceeded
+	OffsetCommitted
+	OffsetCommitFailed
+	EffectHappened
+	EffectRefused
+
 	kindCount
 )
 

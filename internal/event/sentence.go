@@ -59,6 +59,12 @@ func fieldText(field string, e *Event, ids []kafka.RecordID, names *kafka.Names)
 		return "not stored by any attempt"
 	case "range":
 		return offsetRange(e)
+	case "group":
+		return names.ConsumerGroup(kafka.GroupID(e.Value))
+	case "effect":
+		return names.Effect(e.Node)
+	case "start":
+		return startTexts[min(max(e.Value, 0), int64(len(startTexts)-1))]
 	}
 	return strconv.FormatInt(fieldNumber(field, e), 10)
 }
@@ -119,4 +125,10 @@ func SetText(s kafka.BrokerSet) string {
 		b.WriteString(strconv.Itoa(int(id)))
 	}
 	return b.String()
+}
+
+// startTexts say where a consumer found its position, by the Value of PositionFound.
+var startTexts = [...]string{
+	FoundCommitted: "the committed offset", FoundEarliest: "the log start offset (auto.offset.reset=earliest)",
+	FoundLatest: "the end (auto.offset.reset=latest)", FoundByDuration: "the first record that is young enough (auto.offset.reset=by_duration)",
 }

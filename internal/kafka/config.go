@@ -144,3 +144,79 @@ type ReaderConfig struct {
 	// IdlePolling sends every empty long poll for real.
 	IdlePolling bool
 }
+
+// GroupProtocol is the consumer setting group.protocol.
+type GroupProtocol uint8
+
+const (
+	// ClassicProtocol: members join, one of them assigns, all wait for all (JoinGroup, SyncGroup).
+	ClassicProtocol GroupProtocol = iota
+	// ConsumerProtocol: the coordinator assigns, each member converges on its own (KIP-848).
+	ConsumerProtocol
+)
+
+// OffsetReset is the consumer setting auto.offset.reset: where to begin without a committed offset, and after a position
+// that the log does not have.
+type OffsetReset uint8
+
+const (
+	// ResetLatest begins at the high watermark (the last stable offset under read_committed).
+	ResetLatest OffsetReset = iota
+	// ResetEarliest begins at the log start offset.
+	ResetEarliest
+	// ResetNone ends the consumer with an error.
+	ResetNone
+	// ResetByDuration begins at the first record that is not older than a duration (KIP-1106).
+	ResetByDuration
+)
+
+// CommitHabit is when an application commits, beside enable.auto.commit.
+type CommitHabit uint8
+
+const (
+	// CommitNever leaves it to enable.auto.commit, or commits nothing.
+	CommitNever CommitHabit = iota
+	// CommitAfterRecord commits after the work on each record.
+	CommitAfterRecord
+	// CommitAfterPoll commits after the work on all records of a poll.
+	CommitAfterPoll
+	// CommitBeforeWork commits what a poll brought before the work on it.
+	CommitBeforeWork
+)
+
+// ConsumerConfig is what a member of a consumer group runs with, and what its application does.
+type ConsumerConfig struct {
+	ReaderConfig
+	Protocol          GroupProtocol // group.protocol
+	Assignors         []string      // partition.assignment.strategy, in order
+	RemoteAssignor    string        // group.remote.assignor; empty leaves the choice to the coordinator
+	InstanceID        string        // group.instance.id; empty for a dynamic member
+	SessionTimeout    Tick          // session.timeout.ms (classic)
+	HeartbeatInterval Tick          // heartbeat.interval.ms (classic)
+	MaxPollInterval   Tick          // max.poll.interval.ms
+	MaxPollRecords    int32         // max.poll.records; librdkafka hands out one at a time
+	AutoCommit        bool          // enable.auto.commit
+	AutoCommitTicks   Tick          // auto.commit.interval.ms
+	Reset             OffsetReset   // auto.offset.reset
+	ResetTicks        Tick          // ResetByDuration: how far back
+	APITimeout        Tick          // default.api.timeout.ms: how long a synchronous commit is tried
+
+	// What the application does.
+	Work        Tick // on each record; 0: it is done at once
+	Commit      CommitHabit
+	AsyncCommit bool // it does not wait for the answer to its commit (commitAsync)
+	RejoinTicks Tick // how long it waits before it starts anew after the consumer ended with an error; 0: it does not
+}
+
+// GroupConfig is what the group coordinators of a cluster run with.
+type GroupConfig struct {
+	InitialRebalanceDelay Tick     // group.initial.rebalance.delay.ms
+	MinSessionTimeout     Tick     // group.min.session.timeout.ms
+	MaxSessionTimeout     Tick     // group.max.session.timeout.ms
+	ConsumerSession       Tick     // group.consumer.session.timeout.ms (KIP-848)
+	ConsumerHeartbeat     Tick     // group.consumer.heartbeat.interval.ms (KIP-848)
+	ConsumerAssignors     []string // group.consumer.assignors, the default first
+	OffsetsRetention      Tick     // offsets.retention.minutes
+	OffsetsRetentionCheck Tick     // offsets.retention.check.interval.ms
+	CommitTimeout         Tick     // offsets.commit.timeout.ms
+}

@@ -11,8 +11,16 @@ const (
 	LeaderNotAvailable           ErrorCode = 5
 	NotLeaderOrFollower          ErrorCode = 6
 	RequestTimedOut              ErrorCode = 7
+	CoordinatorLoadInProgress    ErrorCode = 14
+	CoordinatorNotAvailable      ErrorCode = 15
+	NotCoordinator               ErrorCode = 16
 	NotEnoughReplicas            ErrorCode = 19
 	NotEnoughReplicasAfterAppend ErrorCode = 20
+	IllegalGeneration            ErrorCode = 22
+	InconsistentGroupProtocol    ErrorCode = 23
+	UnknownMemberID              ErrorCode = 25
+	InvalidSessionTimeout        ErrorCode = 26
+	RebalanceInProgress          ErrorCode = 27
 	NotController                ErrorCode = 41
 	InvalidRequest               ErrorCode = 42
 	OutOfOrderSequenceNumber     ErrorCode = 45
@@ -24,11 +32,18 @@ const (
 	UnknownLeaderEpoch           ErrorCode = 75
 	StaleBrokerEpoch             ErrorCode = 77
 	OffsetNotAvailable           ErrorCode = 78
+	MemberIDRequired             ErrorCode = 79
+	FencedInstanceID             ErrorCode = 82
+	UnstableOffsetCommit         ErrorCode = 88
 	InvalidUpdateVersion         ErrorCode = 95
 	DuplicateBrokerRegistration  ErrorCode = 101
 	BrokerIDNotRegistered        ErrorCode = 102
 	IneligibleReplica            ErrorCode = 107
 	NewLeaderElected             ErrorCode = 108
+	FencedMemberEpoch            ErrorCode = 110
+	UnreleasedInstanceID         ErrorCode = 111
+	UnsupportedAssignor          ErrorCode = 112
+	StaleMemberEpoch             ErrorCode = 113
 	// NetworkException is what a client reports when the connection closed before the answer came. It never crosses
 	// the wire; librdkafka calls it _TRANSPORT.
 	NetworkException ErrorCode = 13
@@ -54,8 +69,16 @@ var errorNames = [...]struct {
 	{NotLeaderOrFollower, "NOT_LEADER_OR_FOLLOWER", true},
 	{RequestTimedOut, "REQUEST_TIMED_OUT", true},
 	{NetworkException, "NETWORK_EXCEPTION", true},
+	{CoordinatorLoadInProgress, "COORDINATOR_LOAD_IN_PROGRESS", true},
+	{CoordinatorNotAvailable, "COORDINATOR_NOT_AVAILABLE", true},
+	{NotCoordinator, "NOT_COORDINATOR", true},
 	{NotEnoughReplicas, "NOT_ENOUGH_REPLICAS", true},
 	{NotEnoughReplicasAfterAppend, "NOT_ENOUGH_REPLICAS_AFTER_APPEND", true},
+	{IllegalGeneration, "ILLEGAL_GENERATION", false},
+	{InconsistentGroupProtocol, "INCONSISTENT_GROUP_PROTOCOL", false},
+	{UnknownMemberID, "UNKNOWN_MEMBER_ID", false},
+	{InvalidSessionTimeout, "INVALID_SESSION_TIMEOUT", false},
+	{RebalanceInProgress, "REBALANCE_IN_PROGRESS", false},
 	{NotController, "NOT_CONTROLLER", true},
 	{InvalidRequest, "INVALID_REQUEST", false},
 	{OutOfOrderSequenceNumber, "OUT_OF_ORDER_SEQUENCE_NUMBER", false},
@@ -67,11 +90,18 @@ var errorNames = [...]struct {
 	{UnknownLeaderEpoch, "UNKNOWN_LEADER_EPOCH", true},
 	{StaleBrokerEpoch, "STALE_BROKER_EPOCH", false},
 	{OffsetNotAvailable, "OFFSET_NOT_AVAILABLE", true},
+	{MemberIDRequired, "MEMBER_ID_REQUIRED", false},
+	{FencedInstanceID, "FENCED_INSTANCE_ID", false},
+	{UnstableOffsetCommit, "UNSTABLE_OFFSET_COMMIT", true},
 	{InvalidUpdateVersion, "INVALID_UPDATE_VERSION", false},
 	{DuplicateBrokerRegistration, "DUPLICATE_BROKER_REGISTRATION", false},
 	{BrokerIDNotRegistered, "BROKER_ID_NOT_REGISTERED", false},
 	{IneligibleReplica, "INELIGIBLE_REPLICA", false},
 	{NewLeaderElected, "NEW_LEADER_ELECTED", false},
+	{FencedMemberEpoch, "FENCED_MEMBER_EPOCH", false},
+	{UnreleasedInstanceID, "UNRELEASED_INSTANCE_ID", false},
+	{UnsupportedAssignor, "UNSUPPORTED_ASSIGNOR", false},
+	{StaleMemberEpoch, "STALE_MEMBER_EPOCH", false},
 	{UnknownServerError, "UNKNOWN_SERVER_ERROR", false},
 	{MessageTimedOut, "_MSG_TIMED_OUT", false},
 	{ProducerFatal, "_FATAL", false},

@@ -24,6 +24,26 @@ const (
 	KindMetadataFetchResponse
 	KindStreamAppend
 	KindStreamAck
+	KindFindCoordinatorRequest
+	KindFindCoordinatorResponse
+	KindJoinGroupRequest
+	KindJoinGroupResponse
+	KindSyncGroupRequest
+	KindSyncGroupResponse
+	KindHeartbeatRequest
+	KindHeartbeatResponse
+	KindLeaveGroupRequest
+	KindLeaveGroupResponse
+	KindConsumerGroupHeartbeatRequest
+	KindConsumerGroupHeartbeatResponse
+	KindOffsetCommitRequest
+	KindOffsetCommitResponse
+	KindOffsetFetchRequest
+	KindOffsetFetchResponse
+	KindListOffsetsRequest
+	KindListOffsetsResponse
+	KindOffsetForLeaderEpochRequest
+	KindOffsetForLeaderEpochResponse
 	messageKinds
 )
 
@@ -38,6 +58,16 @@ var messageKindNames = [messageKinds]string{
 	"AlterPartitionRequest", "AlterPartitionResponse",
 	"MetadataFetchRequest", "MetadataFetchResponse",
 	"StreamAppend", "StreamAck",
+	"FindCoordinatorRequest", "FindCoordinatorResponse",
+	"JoinGroupRequest", "JoinGroupResponse",
+	"SyncGroupRequest", "SyncGroupResponse",
+	"HeartbeatRequest", "HeartbeatResponse",
+	"LeaveGroupRequest", "LeaveGroupResponse",
+	"ConsumerGroupHeartbeatRequest", "ConsumerGroupHeartbeatResponse",
+	"OffsetCommitRequest", "OffsetCommitResponse",
+	"OffsetFetchRequest", "OffsetFetchResponse",
+	"ListOffsetsRequest", "ListOffsetsResponse",
+	"OffsetForLeaderEpochRequest", "OffsetForLeaderEpochResponse",
 }
 
 // String is the protocol's name of the message.

@@ -20,6 +20,14 @@ func bodies() []Body {
 		&AlterPartitionRequest{Partition: 3}, &AlterPartitionResponse{Partition: 3},
 		&MetadataFetchRequest{}, &MetadataFetchResponse{},
 		&StreamAppend{Partition: 3}, &StreamAck{Partition: 3},
+		&FindCoordinatorRequest{}, &FindCoordinatorResponse{},
+		&JoinGroupRequest{}, &JoinGroupResponse{}, &SyncGroupRequest{}, &SyncGroupResponse{},
+		&HeartbeatRequest{}, &HeartbeatResponse{}, &LeaveGroupRequest{}, &LeaveGroupResponse{},
+		&ConsumerGroupHeartbeatRequest{}, &ConsumerGroupHeartbeatResponse{},
+		&OffsetCommitRequest{Offsets: []PartitionOffset{{Partition: 3}}}, &OffsetCommitResponse{Results: []PartitionOffset{{Partition: 3}}},
+		&OffsetFetchRequest{Partitions: []PartitionID{3}}, &OffsetFetchResponse{Offsets: []PartitionOffset{{Partition: 3}}},
+		&ListOffsetsRequest{Partitions: []ListedOffset{{Partition: 3}}}, &ListOffsetsResponse{Partitions: []ListedOffset{{Partition: 3}}},
+		&OffsetForLeaderEpochRequest{Partitions: []EpochQuestion{{Partition: 3}}}, &OffsetForLeaderEpochResponse{Ends: []EpochAnswer{{Partition: 3}}},
 	}
 }
 
@@ -50,6 +58,9 @@ func TestMessagesConcernTheirPartitions(t *testing.T) {
 	about := map[MessageKind]bool{
 		KindProduceRequest: true, KindProduceResponse: true, KindFetchRequest: true, KindFetchResponse: true,
 		KindAlterPartitionRequest: true, KindAlterPartitionResponse: true, KindStreamAppend: true, KindStreamAck: true,
+		KindOffsetCommitRequest: true, KindOffsetCommitResponse: true, KindOffsetFetchRequest: true, KindOffsetFetchResponse: true,
+		KindListOffsetsRequest: true, KindListOffsetsResponse: true, KindOffsetForLeaderEpochRequest: true,
+		KindOffsetForLeaderEpochResponse: true,
 	}
 	for _, body := range bodies() {
 		if body.Concerns(3) != about[body.Kind()] || body.Concerns(4) {

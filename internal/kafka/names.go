@@ -18,6 +18,8 @@ type Names struct {
 	Keys        []string      `json:"keys"`
 	Loads       []RecordRange `json:"loads"`
 	Faults      []string      `json:"faults"`
+	// Groups has the group.id of each consumer group.
+	Groups []string `json:"groups,omitempty"`
 }
 
 // NodeName names one node.
@@ -26,12 +28,20 @@ type NodeName struct {
 	Name string `json:"name"`
 	// Group is what several nodes are together: the workers of a service, the brokers.
 	Group string `json:"group,omitempty"`
+	// Consumes is the group.id of a member of a consumer group.
+	Consumes string `json:"consumes,omitempty"`
+	// Effect is what its application does with a record outside of Kafka, as "prints a slip".
+	Effect string `json:"effect,omitempty"`
 }
 
 // TopicName names one topic; topics take consecutive partition ids in their order.
 type TopicName struct {
 	Name       string `json:"name"`
 	Partitions int    `json:"partitions"`
+	// Numbers are the partitions that are simulated, where those are not all: of an internal topic only those in use.
+	Numbers []int `json:"numbers,omitempty"`
+	// Internal: Kafka made the topic for itself.
+	Internal bool `json:"internal,omitempty"`
 }
 
 // RecordRange names the records First, First+1, ... of one load. Each of Orders orders has one record for each of
@@ -79,11 +89,44 @@ func (n *Names) Partition(p PartitionID) string {
 	at := int(p)
 	for i := range n.Topics {
 		if at < n.Topics[i].Partitions {
+			if numbers := n.Topics[i].Numbers; numbers != nil {
+				at = numbers[at]
+			}
 			return n.Topics[i].Name + "-" + strconv.Itoa(at)
 		}
 		at -= n.Topics[i].Partitions
 	}
 	return "partition " + strconv.Itoa(int(p))
+}
+
+// Internal reports whether a partition belongs to a topic that Kafka made for itself.
+func (n *Names) Internal(p PartitionID) bool {
+	at := int(p)
+	for i := range n.Topics {
+		if at < n.Topics[i].Partitions {
+			return n.Topics[i].Internal
+		}
+		at -= n.Topics[i].Partitions
+	}
+	return false
+}
+
+// Effect is what the application of a node does with a record outside of Kafka, as "prints a slip".
+func (n *Names) Effect(id NodeID) string {
+	for i := range n.Nodes {
+		if n.Nodes[i].ID == id && n.Nodes[i].Effect != "" {
+			return n.Nodes[i].Effect
+		}
+	}
+	return "is done"
+}
+
+// ConsumerGroup is the group.id of a group.
+func (n *Names) ConsumerGroup(g GroupID) string {
+	if g < 0 || int(g) >= len(n.Groups) {
+		return "group " + strconv.Itoa(int(g))
+	}
+	return n.Groups[g]
 }
 
 // Record is the scenario's own id of a record: an order number, with the step behind it where orders have several.
@@ -99,6 +142,9 @@ func (n *Names) Record(id RecordID) string {
 			return number
 		}
 		return number + " " + l.Steps[at%l.width()]
+	}
+	if id == NoRecord {
+		return "a record of Kafka's own"
 	}
 	return "record " + strconv.Itoa(int(id))
 }

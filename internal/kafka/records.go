@@ -8,6 +8,8 @@ type Columns struct {
 	// sizes is nil while every record has the size uniform.
 	sizes   []int32
 	uniform int32
+	// coordinator is nil but for the records of internal topics.
+	coordinator []CoordinatorRecord
 }
 
 // NewColumns makes room for n records.
@@ -95,6 +97,25 @@ func (r Records) Size(i int) int32 {
 		return r.cols.uniform
 	}
 	return r.cols.sizes[int(r.from)+i]
+}
+
+// CoordinatorRecords makes the records of one batch for an internal topic. They have no ids and no keys of the scenario.
+func CoordinatorRecords(records []CoordinatorRecord, timestamp Tick, size int32) Records {
+	c := NewColumns(len(records))
+	c.coordinator = records
+	var view Records
+	for range records {
+		view = c.Extend(view, &Record{ID: NoRecord, Key: NoKey, Size: size, Timestamp: timestamp})
+	}
+	return view
+}
+
+// Coordinator is what record i of an internal topic says; nil for the records of other topics.
+func (r Records) Coordinator(i int) *CoordinatorRecord {
+	if r.cols.coordinator == nil {
+		return nil
+	}
+	return &r.cols.coordinator[int(r.from)+i]
 }
 
 // At is record i as a whole.

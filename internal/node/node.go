@@ -74,6 +74,9 @@ const (
 	LifecycleChannel
 	// MetadataChannel carries the brokers' fetches of the metadata log.
 	MetadataChannel
+	// GroupChannel carries what a consumer says to the coordinator of its group: a connection of its own, so that it never
+	// waits behind a fetch (AbstractCoordinator).
+	GroupChannel
 	// StreamChannel carries StreamAppend and StreamAck, which need no answers (replication: stream).
 	StreamChannel
 	// Channels is the number of channels.

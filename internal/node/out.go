@@ -27,11 +27,21 @@ const (
 	Announce
 	// Exit ends the node's process once this step is carried out.
 	Exit
+	// Perform has the application's effect outside of Kafka happen, for the records of Deed.
+	Perform
 )
+
+// Deed is what an application does with records of one partition outside of Kafka.
+type Deed struct {
+	Records   kafka.Records
+	Offset    kafka.Offset // of the first of them
+	Partition kafka.PartitionID
+}
 
 // Effect is one thing that a node asks for.
 type Effect struct {
 	Body    kafka.Body
+	Deed    *Deed      // Perform
 	At      kafka.Tick // SetTimer; with StreamChannel the span on the wire
 	Reply   Reply
 	Cause   event.Seq
@@ -166,3 +176,8 @@ func (o *Out) Announce(body *kafka.MetadataResponse) {
 
 // Exit ends the process in good order.
 func (o *Out) Exit() { o.Effects = append(o.Effects, Effect{Kind: Exit, Cause: o.cause}) }
+
+// Perform has an effect outside of Kafka happen; its event names the cause as what it is about.
+func (o *Out) Perform(deed *Deed) {
+	o.Effects = append(o.Effects, Effect{Kind: Perform, Deed: deed, Cause: o.cause})
+}

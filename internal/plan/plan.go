@@ -11,10 +11,13 @@ type Plan struct {
 	Partitions []Partition // indexed by kafka.PartitionID
 	Producers  []Producer
 	Readers    []Reader
+	Groups     []Group // indexed by kafka.GroupID
+	Consumers  []Consumer
 	Loads      []Load
 	Faults     []Fault // ordered by At; Names.Faults has a sentence for each
 	Broker     kafka.BrokerConfig
 	Controller kafka.ControllerConfig
+	Group      kafka.GroupConfig
 	Latency    Latency
 	// ConnectionSetup is how long a client waits for a connection that nobody answers (socket.connection.setup.timeout.ms).
 	ConnectionSetup kafka.Tick
@@ -76,6 +79,44 @@ type Reader struct {
 	ID         kafka.NodeID
 	Partitions []kafka.PartitionID
 	Config     kafka.ReaderConfig
+}
+
+// Group is one consumer group.
+type Group struct {
+	// Coordinator is the partition of __consumer_offsets whose leader hosts the group: abs(hash(group.id)) mod
+	// offsets.topic.num.partitions (GroupMetadataManager.partitionFor).
+	Coordinator kafka.PartitionID
+}
+
+// Consumer is one member of a consumer group: one process with a consumer of its own.
+type Consumer struct {
+	ID     kafka.NodeID
+	Group  kafka.GroupID
+	Topics []kafka.TopicID
+	Config kafka.ConsumerConfig
+	Starts kafka.Tick // when its process starts; kafka.Never when only the timeline starts it
+	Effect Effect
+}
+
+// EffectKind is what an application does with a record outside of Kafka.
+type EffectKind uint8
+
+const (
+	// NoEffect: the application only reads.
+	NoEffect EffectKind = iota
+	// Show puts the record on a screen.
+	Show
+	// Print prints a slip.
+	Print
+	// Insert inserts a row into a table of a database.
+	Insert
+)
+
+// Effect is what becomes of a record that an application has worked on.
+type Effect struct {
+	Kind EffectKind
+	// Unique: the table has a unique key on the order number; it refuses a second row for the same record.
+	Unique bool
 }
 
 // Load is a steady stream of records from an application. Record i (from 0) has the id First + i*Stride, is sent at

@@ -1,0 +1,402 @@
+package kafka
+
+// GroupID numbers the consumer groups of a run; Names.Groups has their group.id.
+type GroupID int32
+
+// TopicID numbers the topics of a run: an index into Names.Topics.
+type TopicID int32
+
+// CoordinatorKeyKind says what a record of __consumer_offsets or __transaction_state is about.
+type CoordinatorKeyKind uint8
+
+const (
+	// OffsetCommitKey: a group's committed offset of one partition (OffsetCommitKey).
+	OffsetCommitKey CoordinatorKeyKind = iota
+	// GroupMetadataKey: a classic group, its members and their assignment (GroupMetadataKey).
+	GroupMetadataKey
+	// ConsumerGroupEpochKey: the group epoch of a KIP-848 group (ConsumerGroupMetadataKey).
+	ConsumerGroupEpochKey
+	// ConsumerGroupMemberKey: a member's subscription (ConsumerGroupMemberMetadataKey).
+	ConsumerGroupMemberKey
+	// TargetAssignmentEpochKey: the epoch of a group's target assignment (ConsumerGroupTargetAssignmentMetadataKey).
+	TargetAssignmentEpochKey
+	// TargetAssignmentKey: what a member shall have (ConsumerGroupTargetAssignmentMemberKey).
+	TargetAssignmentKey
+	// CurrentAssignmentKey: what a member has (ConsumerGroupCurrentMemberAssignmentKey).
+	CurrentAssignmentKey
+)
+
+// CoordinatorKey is the key of a record of an internal topic: of two records with one key only the later counts.
+type CoordinatorKey struct {
+	Member    string // of the kinds about one member
+	Group     GroupID
+	Partition PartitionID // OffsetCommitKey
+	Kind      CoordinatorKeyKind
+}
+
+// CoordinatorRecord is a record of an internal topic (CoordinatorRecord). A nil Value is a tombstone. What Value points to
+// never changes.
+type CoordinatorRecord struct {
+	Key   CoordinatorKey
+	Value CoordinatorValue
+}
+
+// CoordinatorValue is the value of a CoordinatorRecord: a pointer to one of the types below.
+type CoordinatorValue interface{ coordinatorValue() }
+
+// OffsetCommitValue is a committed offset: that of the next record to read.
+type OffsetCommitValue struct {
+	Offset      Offset
+	LeaderEpoch Epoch // of the last record that was read, NoEpoch if unknown (KIP-320)
+	Committed   Tick  // when
+}
+
+// GroupMetadataValue is a classic group as of its latest generation. Members are ordered by their ids.
+type GroupMetadataValue struct {
+	Members    []GroupMember
+	Leader     string // member id; empty in an empty group
+	Protocol   string // the assignor that the members agreed on
+	Generation int32
+	EmptySince Tick // when the last member left, 0 while there are any
+}
+
+// GroupMember is one member of a classic group.
+type GroupMember struct {
+	ID               string
+	InstanceID       string // group.instance.id, empty for a dynamic member
+	Node             NodeID
+	SessionTimeout   Tick
+	RebalanceTimeout Tick
+	Protocols        []Protocol
+	Assignment       []PartitionID
+}
+
+// ConsumerGroupEpochValue is the group epoch of a KIP-848 group.
+type ConsumerGroupEpochValue struct{ Epoch int32 }
+
+// ConsumerGroupMemberValue is what a KIP-848 member told of itself when it joined.
+type ConsumerGroupMemberValue struct {
+	InstanceID       string
+	Node             NodeID
+	Topics           []TopicID
+	RebalanceTimeout Tick
+	Assignor         string // group.remote.assignor, empty for the coordinator's choice
+}
+
+// TargetAssignmentEpochValue is the group epoch for which the target assignment was computed.
+type TargetAssignmentEpochValue struct{ Epoch int32 }
+
+// TargetAssignmentValue is what a member shall have.
+type TargetAssignmentValue struct{ Partitions []PartitionID }
+
+// CurrentAssignmentValue is how far a member is on its way to its target.
+type CurrentAssignmentValue struct {
+	Assigned          []PartitionID
+	PendingRevocation []PartitionID
+	MemberEpoch       int32
+	PreviousEpoch     int32
+	State             uint8 // coordinator.MemberState
+}
+
+func (*OffsetCommitValue) coordinatorValue()          {}
+func (*GroupMetadataValue) coordinatorValue()         {}
+func (*ConsumerGroupEpochValue) coordinatorValue()    {}
+func (*ConsumerGroupMemberValue) coordinatorValue()   {}
+func (*TargetAssignmentEpochValue) coordinatorValue() {}
+func (*TargetAssignmentValue) coordinatorValue()      {}
+func (*CurrentAssignmentValue) coordinatorValue()     {}
+
+// Protocol is an assignor that a classic member offers, with the subscription that it has for it
+// (ConsumerPartitionAssignor.Subscription).
+type Protocol struct {
+	Name       string // the assignor
+	Topics     []TopicID
+	Owned      []PartitionID // what the member owns; nothing when it is eager
+	Generation int32         // in which it got that; -1 before the first
+}
+
+// FindCoordinatorRequest asks any broker who hosts a group.
+type FindCoordinatorRequest struct{ Group GroupID }
+
+// FindCoordinatorResponse names the broker, or has COORDINATOR_NOT_AVAILABLE while the internal partition has no leader.
+type FindCoordinatorResponse struct {
+	Node  NodeID
+	Error ErrorCode
+}
+
+// JoinGroupRequest asks to take part in the next generation. It is answered when the join phase is over.
+type JoinGroupRequest struct {
+	MemberID         string // empty the first time: the coordinator answers MEMBER_ID_REQUIRED with one (KIP-394)
+	InstanceID       string // group.instance.id (KIP-345)
+	ClientID         string // client.id, with which the coordinator begins a new member's id
+	Protocols        []Protocol
+	SessionTimeout   Tick // session.timeout.ms
+	RebalanceTimeout Tick // max.poll.interval.ms
+	Group            GroupID
+}
+
+// JoinGroupResponse opens a generation. Only the leader's has Members.
+type JoinGroupResponse struct {
+	MemberID   string
+	Leader     string
+	Protocol   string
+	Members    []JoinedMember
+	Generation int32
+	// SkipAssignment: a static leader has come back and need not assign anew (KIP-814).
+	SkipAssignment bool
+	Error          ErrorCode
+}
+
+// JoinedMember is what the leader learns of a member.
+type JoinedMember struct {
+	ID           string
+	InstanceID   string
+	Subscription Protocol
+}
+
+// SyncGroupRequest asks for the member's assignment; the leader's brings those of all. It is answered when the leader's
+// has come and the group's new state is committed.
+type SyncGroupRequest struct {
+	MemberID    string
+	InstanceID  string
+	Assignments []MemberAssignment // the leader's only
+	Group       GroupID
+	Generation  int32
+}
+
+// MemberAssignment is the partitions of one member.
+type MemberAssignment struct {
+	MemberID   string
+	Partitions []PartitionID
+}
+
+// SyncGroupResponse gives a member its partitions.
+type SyncGroupResponse struct {
+	Partitions []PartitionID
+	Error      ErrorCode
+}
+
+// HeartbeatRequest keeps a classic member's session.
+type HeartbeatRequest struct {
+	MemberID   string
+	InstanceID string
+	Group      GroupID
+	Generation int32
+}
+
+// HeartbeatResponse has REBALANCE_IN_PROGRESS when the member must join again.
+type HeartbeatResponse struct{ Error ErrorCode }
+
+// LeaveGroupRequest takes a classic member out of its group at once.
+type LeaveGroupRequest struct {
+	MemberID   string
+	InstanceID string
+	Group      GroupID
+}
+
+// LeaveGroupResponse answers a LeaveGroupRequest.
+type LeaveGroupResponse struct{ Error ErrorCode }
+
+// ConsumerGroupHeartbeatRequest is all that a KIP-848 member says: with MemberEpoch 0 it joins, with -1 it leaves, with -2
+// a static member leaves for a while.
+type ConsumerGroupHeartbeatRequest struct {
+	MemberID         string
+	InstanceID       string
+	Assignor         string // group.remote.assignor; empty leaves the choice to the coordinator
+	Topics           []TopicID
+	Owned            []PartitionID
+	RebalanceTimeout Tick // max.poll.interval.ms
+	Group            GroupID
+	MemberEpoch      int32
+	Reported         bool // Owned is there, possibly empty
+	Subscribes       bool // Topics is there
+}
+
+// ConsumerGroupHeartbeatResponse carries the member's epoch, and its assignment when that is news.
+type ConsumerGroupHeartbeatResponse struct {
+	MemberID          string
+	Assignment        []PartitionID
+	HeartbeatInterval Tick // group.consumer.heartbeat.interval.ms
+	MemberEpoch       int32
+	Assigned          bool // Assignment is there, possibly empty
+	Error             ErrorCode
+}
+
+// OffsetCommitRequest commits offsets for a group. Generation is the member's generation, or its member epoch (KIP-848);
+// -1, with no MemberID, is a commit from outside of the group.
+type OffsetCommitRequest struct {
+	MemberID   string
+	InstanceID string
+	Offsets    []PartitionOffset
+	Group      GroupID
+	Generation int32
+}
+
+// PartitionOffset is an offset of a partition, with the leader epoch of the record before it.
+type PartitionOffset struct {
+	Offset      Offset
+	Partition   PartitionID
+	LeaderEpoch Epoch
+	Error       ErrorCode // in answers
+}
+
+// OffsetCommitResponse answers each offset of an OffsetCommitRequest, in its order.
+type OffsetCommitResponse struct{ Results []PartitionOffset }
+
+// OffsetFetchRequest asks for a group's committed offsets.
+type OffsetFetchRequest struct {
+	MemberID    string // KIP-848 members only
+	Partitions  []PartitionID
+	Group       GroupID
+	MemberEpoch int32
+	// RequireStable: an offset that a transaction is about to commit is answered UNSTABLE_OFFSET_COMMIT (KIP-447).
+	RequireStable bool
+}
+
+// OffsetFetchResponse has a committed offset for each partition, NoOffset where there is none. Error concerns them all.
+type OffsetFetchResponse struct {
+	Offsets []PartitionOffset
+	Error   ErrorCode
+}
+
+// The timestamps with a meaning of their own that a ListOffsetsRequest may ask for.
+const (
+	LatestTimestamp   Tick = -1 // the high watermark, or the last stable offset under read_committed
+	EarliestTimestamp Tick = -2 // the log start offset
+)
+
+// ListOffsetsRequest asks a leader for the first offset whose record is not older than a timestamp.
+type ListOffsetsRequest struct {
+	Partitions    []ListedOffset
+	ReadCommitted bool
+}
+
+// ListedOffset is a question of ListOffsetsRequest, and its answer: Offset is NoOffset where there is none.
+type ListedOffset struct {
+	Timestamp   Tick
+	Offset      Offset
+	Partition   PartitionID
+	LeaderEpoch Epoch // CurrentLeaderEpoch in the question, the epoch of the offset in the answer
+	Error       ErrorCode
+}
+
+// ListOffsetsResponse answers each question of a ListOffsetsRequest, in its order.
+type ListOffsetsResponse struct{ Partitions []ListedOffset }
+
+// OffsetForLeaderEpochRequest asks a leader where an epoch ends in its log (KIP-320).
+type OffsetForLeaderEpochRequest struct{ Partitions []EpochQuestion }
+
+// EpochQuestion asks for the end of LeaderEpoch.
+type EpochQuestion struct {
+	Partition          PartitionID
+	CurrentLeaderEpoch Epoch
+	LeaderEpoch        Epoch
+}
+
+// OffsetForLeaderEpochResponse answers each question, in its order.
+type OffsetForLeaderEpochResponse struct{ Ends []EpochAnswer }
+
+// EpochAnswer is where the largest epoch that is not above the one that was asked for ends.
+type EpochAnswer struct {
+	EndOffset   Offset
+	Partition   PartitionID
+	LeaderEpoch Epoch
+	Error       ErrorCode
+}
+
+func (*FindCoordinatorRequest) Kind() MessageKind         { return KindFindCoordinatorRequest }
+func (*FindCoordinatorResponse) Kind() MessageKind        { return KindFindCoordinatorResponse }
+func (*JoinGroupRequest) Kind() MessageKind               { return KindJoinGroupRequest }
+func (*JoinGroupResponse) Kind() MessageKind              { return KindJoinGroupResponse }
+func (*SyncGroupRequest) Kind() MessageKind               { return KindSyncGroupRequest }
+func (*SyncGroupResponse) Kind() MessageKind              { return KindSyncGroupResponse }
+func (*HeartbeatRequest) Kind() MessageKind               { return KindHeartbeatRequest }
+func (*HeartbeatResponse) Kind() MessageKind              { return KindHeartbeatResponse }
+func (*LeaveGroupRequest) Kind() MessageKind              { return KindLeaveGroupRequest }
+func (*LeaveGroupResponse) Kind() MessageKind             { return KindLeaveGroupResponse }
+func (*ConsumerGroupHeartbeatRequest) Kind() MessageKind  { return KindConsumerGroupHeartbeatRequest }
+func (*ConsumerGroupHeartbeatResponse) Kind() MessageKind { return KindConsumerGroupHeartbeatResponse }
+func (*OffsetCommitRequest) Kind() MessageKind            { return KindOffsetCommitRequest }
+func (*OffsetCommitResponse) Kind() MessageKind           { return KindOffsetCommitResponse }
+func (*OffsetFetchRequest) Kind() MessageKind             { return KindOffsetFetchRequest }
+func (*OffsetFetchResponse) Kind() MessageKind            { return KindOffsetFetchResponse }
+func (*ListOffsetsRequest) Kind() MessageKind             { return KindListOffsetsRequest }
+func (*ListOffsetsResponse) Kind() MessageKind            { return KindListOffsetsResponse }
+func (*OffsetForLeaderEpochRequest) Kind() MessageKind    { return KindOffsetForLeaderEpochRequest }
+func (*OffsetForLeaderEpochResponse) Kind() MessageKind   { return KindOffsetForLeaderEpochResponse }
+
+func (*FindCoordinatorRequest) Concerns(PartitionID) bool         { return false }
+func (*FindCoordinatorResponse) Concerns(PartitionID) bool        { return false }
+func (*JoinGroupRequest) Concerns(PartitionID) bool               { return false }
+func (*JoinGroupResponse) Concerns(PartitionID) bool              { return false }
+func (*SyncGroupRequest) Concerns(PartitionID) bool               { return false }
+func (*HeartbeatRequest) Concerns(PartitionID) bool               { return false }
+func (*HeartbeatResponse) Concerns(PartitionID) bool              { return false }
+func (*LeaveGroupRequest) Concerns(PartitionID) bool              { return false }
+func (*LeaveGroupResponse) Concerns(PartitionID) bool             { return false }
+func (*ConsumerGroupHeartbeatRequest) Concerns(PartitionID) bool  { return false }
+func (*SyncGroupResponse) Concerns(PartitionID) bool              { return false }
+func (*ConsumerGroupHeartbeatResponse) Concerns(PartitionID) bool { return false }
+
+// Concerns implements Body.
+func (r *OffsetCommitRequest) Concerns(p PartitionID) bool { return concernsOffset(r.Offsets, p) }
+
+// Concerns implements Body.
+func (r *OffsetCommitResponse) Concerns(p PartitionID) bool { return concernsOffset(r.Results, p) }
+
+// Concerns implements Body.
+func (r *OffsetFetchResponse) Concerns(p PartitionID) bool { return concernsOffset(r.Offsets, p) }
+
+func concernsOffset(offsets []PartitionOffset, p PartitionID) bool {
+	for i := range offsets {
+		if offsets[i].Partition == p {
+			return true
+		}
+	}
+	return false
+}
+
+// Concerns implements Body.
+func (r *OffsetFetchRequest) Concerns(p PartitionID) bool {
+	for _, asked := range r.Partitions {
+		if asked == p {
+			return true
+		}
+	}
+	return false
+}
+
+// Concerns implements Body.
+func (r *ListOffsetsRequest) Concerns(p PartitionID) bool { return concernsListed(r.Partitions, p) }
+
+// Concerns implements Body.
+func (r *ListOffsetsResponse) Concerns(p PartitionID) bool { return concernsListed(r.Partitions, p) }
+
+func concernsListed(listed []ListedOffset, p PartitionID) bool {
+	for i := range listed {
+		if listed[i].Partition == p {
+			return true
+		}
+	}
+	return false
+}
+
+// Concerns implements Body.
+func (r *OffsetForLeaderEpochRequest) Concerns(p PartitionID) bool {
+	for i := range r.Partitions {
+		if r.Partitions[i].Partition == p {
+			return true
+		}
+	}
+	return false
+}
+
+// Concerns implements Body.
+func (r *OffsetForLeaderEpochResponse) Concerns(p PartitionID) bool {
+	for i := range r.Ends {
+		if r.Ends[i].Partition == p {
+			return true
+		}
+	}
+	return false
+}
