@@ -59,7 +59,7 @@ type Broker struct {
 type Partition struct {
 	Replicas    []kafka.NodeID // assignment order; the first live one leads
 	StartOffset kafka.Offset   // log start offset and log end offset at the beginning
-	Topic       int            // index into Names.Topics
+	Topic       kafka.TopicID
 	Config      kafka.TopicConfig
 }
 

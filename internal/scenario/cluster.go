@@ -84,7 +84,7 @@ func (c *compiler) readTopic(name string, b block) {
 	for i := range count {
 		t.partitions = append(t.partitions, kafka.PartitionID(len(c.plan.Partitions)))
 		c.plan.Partitions = append(c.plan.Partitions,
-			plan.Partition{Replicas: replicas[i], Topic: len(c.topics), Config: config})
+			plan.Partition{Replicas: replicas[i], Topic: kafka.TopicID(len(c.topics)), Config: config})
 	}
 	c.readOffsets(b.get("offsets"), t)
 	c.topics = append(c.topics, t)
