@@ -58,6 +58,9 @@ const (
 	// Elect asks the controller for an election of the kind Election in the partitions of Topic
 	// (kafka-leader-election.sh).
 	Elect
+	// Stall has the application of a consumer stand still until the tick Until: it calls no poll(), while the client's own
+	// thread goes on with the heartbeats.
+	Stall
 	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
 	Reconfigure
 )
@@ -90,8 +93,9 @@ type Input struct {
 	Topic     []kafka.PartitionID // Send, Elect
 	Plan      *plan.Plan          // Reconfigure
 	Now       kafka.Tick
-	Draw      uint64 // chance for this input, where the node may need it (Send)
-	Reply     Reply  // Request
+	Until     kafka.Tick // Stall
+	Draw      uint64     // chance for this input, where the node may need it (Send)
+	Reply     Reply      // Request
 	Record    kafka.Record
 	Cause     event.Seq
 	Corr      uint32 // Response
