@@ -185,9 +185,10 @@ func agreement(a, b *replicaLog, o, limit kafka.Offset) kafka.Offset {
 }
 
 // sameEntries counts the offsets from o on at which two branches of one epoch hold the same record: more than one
-// leader wrote in that epoch, or one wrote twice, so only the records can tell.
+// leader wrote in that epoch, or one wrote twice, so only the records can tell. Kafka's own cannot be told apart: what was
+// appended twice counts as different.
 func sameEntries(a, b *branch, o, stop kafka.Offset) int {
-	if o < a.from || o < b.from {
+	if o < a.from || o < b.from || a.id(o) == kafka.NoRecord {
 		return 0
 	}
 	stop = min(stop, a.end(), b.end())

@@ -106,8 +106,10 @@ func TestSentencesAreWholeForAnyEvent(t *testing.T) {
 func TestSentenceReads(t *testing.T) {
 	names := &kafka.Names{
 		TickMicros: 5000, StartMicros: 45_600_000_000,
-		Nodes:  []kafka.NodeName{{ID: 64, Name: "worker 1"}},
-		Topics: []kafka.TopicName{{Name: "orders", Partitions: 6}},
+		Nodes: []kafka.NodeName{{ID: 64, Name: "worker 1"}},
+		Topics: []kafka.TopicName{
+			{Name: "orders", Partitions: 6}, {Name: "__consumer_offsets", Partitions: 1, Numbers: []int{17}, Internal: true},
+		},
 		Loads:  []kafka.RecordRange{{Orders: 100, FirstNumber: 8800}},
 		Faults: []string{"broker 2's disk controller fails"},
 	}
@@ -120,6 +122,10 @@ func TestSentenceReads(t *testing.T) {
 			"broker 2 appends 8812 to orders-2 at 40117 (leader epoch 3)"},
 		{Event{Kind: BatchAppended, Node: 2, Partition: 2, Offset: 7}, []kafka.RecordID{0, 1, 2, 3, 4, 5, 6},
 			"broker 2 appends 7 records (8800 to 8806) to orders-2 at 7 (leader epoch 0)"},
+		{Event{Kind: BatchAppended, Node: 2, Partition: 6, Offset: 7}, []kafka.RecordID{kafka.NoRecord, kafka.NoRecord},
+			"broker 2 appends 2 records of Kafka's own to __consumer_offsets-17 at 7 (leader epoch 0)"},
+		{Event{Kind: BatchAppended, Node: 2, Partition: 6, Offset: 7}, []kafka.RecordID{kafka.NoRecord},
+			"broker 2 appends a record of Kafka's own to __consumer_offsets-17 at 7 (leader epoch 0)"},
 		{Event{Kind: ReplicaAppended, Node: 1, Peer: 2, Partition: 2, Offset: 5, Count: 3},
 			nil, "broker 1 copies offsets 5..7 of orders-2 from broker 2"},
 		{Event{Kind: ISRChanged, Partition: 2, Value: int64(kafka.SetOf(1, 3)), Prev: int64(kafka.SetOf(1, 2, 3))},

@@ -97,8 +97,14 @@ func offsetRange(e *Event) string {
 	return first + ".." + strconv.FormatInt(int64(e.End())-1, 10)
 }
 
-// RecordList names records: up to six one by one, more as a count with the first and the last.
+// RecordList names records: up to six one by one, more as a count with the first and the last. Kafka's own have no names.
 func RecordList(ids []kafka.RecordID, names *kafka.Names) string {
+	if kafka.OwnRecords(ids) {
+		if len(ids) == 1 {
+			return names.Record(kafka.NoRecord)
+		}
+		return strconv.Itoa(len(ids)) + " records of Kafka's own"
+	}
 	if len(ids) > maxNamed {
 		return strconv.Itoa(len(ids)) + " records (" + names.Record(ids[0]) + " to " + names.Record(ids[len(ids)-1]) + ")"
 	}

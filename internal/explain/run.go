@@ -134,6 +134,9 @@ func sender(e *event.Event) kafka.NodeID {
 // takeStored tells of second copies that are still there at the end.
 func (d *digest) takeStored(e *event.Event) {
 	var again []kafka.RecordID
+	if kafka.OwnRecords(d.log.Records(e)) {
+		return
+	}
 	for _, id := range d.log.Records(e) {
 		if !d.stored.add(id) {
 			continue

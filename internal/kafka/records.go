@@ -118,6 +118,10 @@ func (r Records) Coordinator(i int) *CoordinatorRecord {
 	return &r.cols.coordinator[int(r.from)+i]
 }
 
+// OwnRecords reports whether records are Kafka's own, those of an internal topic: they have no ids. A batch has only such
+// records, or none.
+func OwnRecords(ids []RecordID) bool { return len(ids) > 0 && ids[0] == NoRecord }
+
 // At is record i as a whole.
 func (r Records) At(i int) Record {
 	return Record{ID: r.ID(i), Key: r.Key(i), Size: r.Size(i), Timestamp: r.Timestamp(i)}

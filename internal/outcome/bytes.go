@@ -6,7 +6,7 @@ import (
 )
 
 // Bytes is what the logs take on the disks at the end of a run. A record counts with the size that the scenario gave it;
-// batch headers stand apart.
+// batch headers stand apart. Kafka's own topics are in none of the numbers: no event tells how large their records are.
 type Bytes struct {
 	OneCopy    view.Size // on the disks of the leaders
 	AllCopies  view.Size // on all disks
@@ -48,6 +48,9 @@ func (b *bytesFold) look(logs *view.Logs, names *kafka.Names, now kafka.Tick) {
 func total(logs *view.Logs, names *kafka.Names) view.Size {
 	var sum view.Size
 	for p := range kafka.PartitionID(logs.Partitions()) {
+		if names.Internal(p) {
+			continue
+		}
 		for _, broker := range logs.Brokers(p) {
 			sum = sum.Plus(logs.Size(p, broker, names))
 		}
@@ -62,10 +65,12 @@ func (f *Fold) bytesNow() Bytes {
 		b.AtMost, b.AtMostAt = bytes, kafka.Never
 	}
 	var topicOf []int // by partition
-	for i, t := range f.names.Topics {
-		b.Topics = append(b.Topics, Share{Name: t.Name})
+	for _, t := range f.names.Topics {
+		if !t.Internal {
+			b.Topics = append(b.Topics, Share{Name: t.Name})
+		}
 		for range t.Partitions {
-			topicOf = append(topicOf, i)
+			topicOf = append(topicOf, len(b.Topics)-1)
 		}
 	}
 	for _, n := range f.names.Nodes {
@@ -74,6 +79,9 @@ func (f *Fold) bytesNow() Bytes {
 		}
 	}
 	for p := range kafka.PartitionID(f.logs.Partitions()) {
+		if f.names.Internal(p) {
+			continue
+		}
 		share := Share{Name: f.names.Partition(p)}
 		for _, broker := range f.logs.Brokers(p) {
 			f.addReplica(&b, &share, p, broker, topicOf)

@@ -52,6 +52,9 @@ func (f *facts) get(id kafka.RecordID) flags {
 }
 
 func (f *facts) add(ids []kafka.RecordID, fact flags) {
+	if kafka.OwnRecords(ids) {
+		return
+	}
 	for _, id := range ids {
 		*f.of(id) |= fact
 	}

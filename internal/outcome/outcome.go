@@ -121,7 +121,7 @@ func (o *Outcome) countCopies(records int) []uint8 {
 	for p, leader := range o.leaders {
 		for _, ids := range o.finalLog(kafka.PartitionID(p), leader) {
 			for _, id := range ids {
-				if int(id) < records && copies[id] < 2 {
+				if id >= 0 && int(id) < records && copies[id] < 2 {
 					copies[id]++
 				}
 			}

@@ -43,7 +43,7 @@ func (r *ratesFold) sent(at kafka.Tick, n int, names *kafka.Names) {
 
 // stored counts what a broker appends. Every record counts with the size of the first load's.
 func (r *ratesFold) stored(e *event.Event, names *kafka.Names) {
-	if len(names.Loads) == 0 || !e.Node.IsBroker() {
+	if len(names.Loads) == 0 || !e.Node.IsBroker() || names.Internal(e.Partition) {
 		return
 	}
 	for len(r.storedIn) <= int(e.Node) {

@@ -66,7 +66,7 @@ func (p *painter) logLine(y int, e *event.Event, clock bool) {
 	if quiet(e.Kind) {
 		text = dim
 	}
-	if slices.Contains(p.m.Log.Records(e), p.sel.Record) {
+	if p.sel.Record != kafka.NoRecord && slices.Contains(p.m.Log.Records(e), p.sel.Record) {
 		line.glyph(x, 0, marked, "◆")
 		text = strong
 	}

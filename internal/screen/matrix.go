@@ -72,8 +72,8 @@ func (p *painter) matrixHeight() int { return p.m.Picture.Partitions() + 4 }
 // matrix has a row for each partition and a column for each broker; a cell is one replica.
 func (p *painter) matrix() {
 	name := "partitions"
-	if len(p.names.Topics) == 1 {
-		name = p.names.Topics[0].Name
+	if only := onlyTopic(p.names); only != nil {
+		name = only.Name
 	}
 	rule, room := p.title(PaneMatrix, name)
 	room.matrixLegend(rule)

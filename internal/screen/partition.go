@@ -174,7 +174,7 @@ func (o *offsets) record(cell area, broker kafka.NodeID, offset kafka.Offset, id
 	start := max(end-recordWidth(o.names, id), 0)
 	cell.part(0, 0, end, 1).pen(start, 0).record(name, o.names, id)
 	cell.glyph(end, 0, look.style, look.glyph)
-	if id == o.sel.Record {
+	if id == o.sel.Record && id != kafka.NoRecord {
 		cell.tint(start, end+1, 0, marked)
 	}
 }

@@ -61,30 +61,68 @@ func (p *pen) set(style Style, s kafka.BrokerSet) *pen {
 	return p
 }
 
-// partition writes orders-2, or p2 where that is meant to be short and there is one topic.
+// partition writes orders-2, or where that is meant to be short, p2 if there is one topic, and co17 for
+// __consumer_offsets-17.
 func (p *pen) partition(style Style, names *kafka.Names, id kafka.PartitionID, short bool) *pen {
-	if short && len(names.Topics) == 1 {
-		return p.put(style, "p").num(style, int64(id))
-	}
-	at := int64(id)
+	at := int(id)
 	for i := range names.Topics {
-		if t := &names.Topics[i]; at < int64(t.Partitions) {
-			return p.put(style, t.Name).put(style, "-").num(style, at)
+		t := &names.Topics[i]
+		if at >= t.Partitions {
+			at -= t.Partitions
+			continue
 		}
-		at -= int64(names.Topics[i].Partitions)
+		switch {
+		case short && t.Internal:
+			p.put(style, ownShort)
+		case short && onlyTopic(names) != nil:
+			p.put(style, "p")
+		default:
+			p.put(style, t.Name).put(style, "-")
+		}
+		return p.num(style, partitionNumber(t, at))
 	}
 	return p.put(style, "partition ").num(style, int64(id))
 }
 
-// partitionWidth is the room that the names of all partitions need.
-func partitionWidth(names *kafka.Names) int {
-	if len(names.Topics) == 1 {
-		return 1 + width(int64(names.Topics[0].Partitions-1))
+// ownShort stands for __consumer_offsets.
+const ownShort = "co"
+
+// partitionNumber is the number that a partition of a topic has in Kafka.
+func partitionNumber(t *kafka.TopicName, at int) int64 {
+	if at < len(t.Numbers) {
+		return int64(t.Numbers[at])
 	}
+	return int64(at)
+}
+
+// onlyTopic is the one topic that the scenario has beside Kafka's own, or nil when there are several.
+func onlyTopic(names *kafka.Names) *kafka.TopicName {
+	var only *kafka.TopicName
+	for i := range names.Topics {
+		if t := &names.Topics[i]; !t.Internal {
+			if only != nil {
+				return nil
+			}
+			only = t
+		}
+	}
+	return only
+}
+
+// partitionWidth is the room that the short names of all partitions need.
+func partitionWidth(names *kafka.Names) int {
 	n := 2
 	for i := range names.Topics {
 		t := &names.Topics[i]
-		n = max(n, textWidth(t.Name)+1+width(int64(t.Partitions-1)))
+		head := textWidth(t.Name) + 1
+		if t.Internal {
+			head = len(ownShort)
+		} else if onlyTopic(names) != nil {
+			head = 1
+		}
+		for at := range t.Partitions {
+			n = max(n, head+width(partitionNumber(t, at)))
+		}
 	}
 	return n
 }
@@ -92,7 +130,10 @@ func partitionWidth(names *kafka.Names) int {
 // record writes the scenario's id of a record.
 func (p *pen) record(style Style, names *kafka.Names, id kafka.RecordID) *pen {
 	l, order, step := load(names, id)
-	if l == nil {
+	switch {
+	case id == kafka.NoRecord:
+		return p.put(style, "#") // one of Kafka's own
+	case l == nil:
 		return p.put(style, "?")
 	}
 	p.num(style, l.FirstNumber+int64(order))

@@ -110,6 +110,9 @@ func (h *headerLine) problem() string {
 		if partitions += t.Partitions; t.Partitions < 0 || partitions > maxPartitions {
 			return fmt.Sprintf("topic %q: a trace has from 0 to %d partitions", t.Name, maxPartitions)
 		}
+		if t.Numbers != nil && len(t.Numbers) != t.Partitions {
+			return fmt.Sprintf("topic %q: it has %d partitions and numbers of %d", t.Name, t.Partitions, len(t.Numbers))
+		}
 	}
 	for i := range h.Names.Loads {
 		if recordsEnd(&h.Names.Loads[i]) < 0 {

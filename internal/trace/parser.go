@@ -132,7 +132,7 @@ func (p *parser) other(name string, events *int64) seen {
 		s.list('[', ']', func() { p.texts = append(p.texts, s.text()) })
 		return seenRecords
 	case "ids":
-		s.list('[', ']', func() { p.ids = append(p.ids, kafka.RecordID(s.whole(0, p.records-1))) })
+		s.list('[', ']', func() { p.ids = append(p.ids, kafka.RecordID(s.whole(int64(kafka.NoRecord), p.records-1))) })
 		return seenIDs
 	case "error":
 		p.errorCode()
@@ -220,7 +220,12 @@ func (p *parser) checkRecords() {
 		p.scan.fail(0, "%d records have %d ids", len(p.texts), len(p.ids))
 		return
 	}
+	own := p.event.Kind.Spec().Fields&event.Partition != 0 && p.names.Internal(p.event.Partition)
 	for i, id := range p.ids {
+		if own != (id == kafka.NoRecord) {
+			p.scan.fail(0, "only Kafka's own records, those of an internal topic, have the id %d", kafka.NoRecord)
+			return
+		}
 		if name := p.names.Record(id); name != p.texts[i] {
 			p.scan.fail(0, "record %q has the id %d, which is that of %q", p.texts[i], id, name)
 			return

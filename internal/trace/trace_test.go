@@ -292,7 +292,7 @@ func TestBadTraceIsRefused(t *testing.T) {
 		{"a cause in the future", `"cause":2`, `"cause":3`, "3 is not within 0..2"},
 		{"time runs back", `"at":9`, `"at":3`, "3 is not within 4..9223372036854775807"},
 		{"an unknown partition", `"partition":0`, `"partition":8`, "partition 8: the header names 8 partitions"},
-		{"an unknown record", `"ids":[12]`, `"ids":[5200]`, "5200 is not within 0..5199"},
+		{"an unknown record", `"ids":[12]`, `"ids":[5200]`, "5200 is not within -1..5199"},
 		{"names that contradict", `"ids":[12]`, `"ids":[13]`, `record "8812" has the id 13, which is that of "8813"`},
 		{"fewer ids", `"ids":[12]`, `"ids":[]`, "1 records have 0 ids"},
 		{"a bad escape", `"8812"`, `"\x"`, "this is not a string of JSON"},

@@ -169,7 +169,7 @@ func (m *model) goEvent(n int) {
 	if e.Partition >= 0 && e.Kind.Spec().Fields&event.Partition != 0 {
 		m.look.Partition, m.look.Offset = e.Partition, kafka.NoOffset
 	}
-	if ids := t.Log.Records(e); len(ids) > 0 && !slices.Contains(ids, m.look.Record) {
+	if ids := t.Log.Records(e); len(ids) > 0 && !kafka.OwnRecords(ids) && !slices.Contains(ids, m.look.Record) {
 		m.follow(ids[0])
 	}
 	m.status = t.Sentence(n)

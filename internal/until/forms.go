@@ -149,7 +149,8 @@ var recordKinds = map[string]event.Kind{
 func aboutRecord(a *args) func() match {
 	kind := recordKinds[a.word]
 	holds := func(e *event.Event, ids []kafka.RecordID) bool {
-		return e.Kind == kind && (a.word != "retried" || e.Value > 1) && (a.record == kafka.NoRecord || slices.Contains(ids, a.record))
+		return e.Kind == kind && (a.word != "retried" || e.Value > 1) && !kafka.OwnRecords(ids) &&
+			(a.record == kafka.NoRecord || slices.Contains(ids, a.record))
 	}
 	return func() match { return holds }
 }

@@ -121,7 +121,7 @@ func (p *parser) takeName(what, hint string, read func(rest []string) int) bool 
 
 func (p *parser) partition(rest []string) int {
 	if number, found := strings.CutPrefix(strings.ToLower(rest[0]), "p"); found {
-		if n, err := strconv.ParseUint(number, 10, 31); err == nil && int(n) < partitions(p.names) {
+		if n, err := strconv.ParseUint(number, 10, 31); err == nil && int(n) < partitions(p.names) && !p.names.Internal(kafka.PartitionID(n)) {
 			p.args.partition = kafka.PartitionID(n)
 			return 1
 		}

@@ -13,7 +13,7 @@ func storedTwice(wanted kafka.RecordID) match {
 	stored := map[kafka.RecordID]bool{}
 	return func(e *event.Event, ids []kafka.RecordID) bool {
 		twice := false
-		if e.Kind == event.BatchAppended {
+		if e.Kind == event.BatchAppended && !kafka.OwnRecords(ids) {
 			for _, id := range ids {
 				if wanted != kafka.NoRecord && id != wanted {
 					continue

@@ -46,6 +46,9 @@ func (m *recordMarks) get(id kafka.RecordID) Marks {
 }
 
 func (m *recordMarks) add(ids []kafka.RecordID, marks Marks) {
+	if kafka.OwnRecords(ids) {
+		return
+	}
 	for _, id := range ids {
 		*m.own(id) |= marks
 	}
@@ -53,6 +56,9 @@ func (m *recordMarks) add(ids []kafka.RecordID, marks Marks) {
 
 // addOrAgain sets the first mark, or the second where the first is set already.
 func (m *recordMarks) addOrAgain(ids []kafka.RecordID, first, again Marks) {
+	if kafka.OwnRecords(ids) {
+		return
+	}
 	for _, id := range ids {
 		if mark := m.own(id); mark.Has(first) {
 			*mark |= again
