@@ -8,6 +8,12 @@ var groupRows = [kindCount]Spec{
 		Rule:     "The leader of a partition of __consumer_offsets coordinates its groups; a new leader reads the partition first. Every member gets a fresh session.",
 		Source:   "GroupCoordinatorService.onElection; CoordinatorRuntime",
 	},
+	MemberLoaded: {
+		Name: "MemberLoaded", Fields: Node | Peer | Value | Epoch | Prev, Value: "group",
+		Sentence: "{node} finds {peer} in group {group}, at generation or member epoch {epoch}; the group is at {prev}",
+		Rule:     "What a group had not written down is forgotten: a rebalance that was under way, a member that had only begun to join.",
+		Source:   "GroupMetadataManager.replay",
+	},
 	OffsetLoaded: {
 		Name: "OffsetLoaded", Fields: Node | Partition | Offset | Value, Value: "group",
 		Sentence: "{node} finds the offset {offset} of {partition} committed for group {group}",

@@ -82,6 +82,7 @@ const (
 
 	// Group coordinators.
 	GroupsLoaded
+	MemberLoaded
 	OffsetLoaded
 	MemberJoined
 	MemberLeft

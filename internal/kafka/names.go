@@ -20,6 +20,8 @@ type Names struct {
 	Faults      []string      `json:"faults"`
 	// Groups has the group.id of each consumer group.
 	Groups []string `json:"groups,omitempty"`
+	// GroupHomes has the partition of __consumer_offsets that each group falls into: its leader coordinates the group.
+	GroupHomes []PartitionID `json:"group_homes,omitempty"`
 }
 
 // NodeName names one node.
@@ -127,6 +129,24 @@ func (n *Names) ConsumerGroup(g GroupID) string {
 		return "group " + strconv.Itoa(int(g))
 	}
 	return n.Groups[g]
+}
+
+// GroupHome is the partition whose leader coordinates a group, or NoPartition where nobody has said.
+func (n *Names) GroupHome(g GroupID) PartitionID {
+	if g < 0 || int(g) >= len(n.GroupHomes) {
+		return NoPartition
+	}
+	return n.GroupHomes[g]
+}
+
+// FindGroup is the group with a group.id; false when there is none.
+func (n *Names) FindGroup(id string) (GroupID, bool) {
+	for i, name := range n.Groups {
+		if name == id {
+			return GroupID(i), true
+		}
+	}
+	return -1, false
 }
 
 // Record is the scenario's own id of a record: an order number, with the step behind it where orders have several.

@@ -114,6 +114,11 @@ func (h *headerLine) problem() string {
 			return fmt.Sprintf("topic %q: it has %d partitions and numbers of %d", t.Name, t.Partitions, len(t.Numbers))
 		}
 	}
+	for i, home := range h.Names.GroupHomes {
+		if home < 0 || int(home) >= partitions {
+			return fmt.Sprintf("group %d: partition %d is its home, and there are %d partitions", i, home, partitions)
+		}
+	}
 	for i := range h.Names.Loads {
 		if recordsEnd(&h.Names.Loads[i]) < 0 {
 			return fmt.Sprintf("load %d: its records are not numbered from 0 to %d", i, math.MaxInt32)

@@ -47,10 +47,16 @@ func TestKafkasOwnRecordsReadBack(t *testing.T) {
 	}
 }
 
-func TestNumbersAreThoseOfAllPartitions(t *testing.T) {
-	h := ownHeader()
-	h.Names.Topics[1].Numbers = []int{17, 18}
-	if _, err := NewReader(bytes.NewReader(appendHeader(nil, h)), "1"); err == nil || !strings.Contains(err.Error(), "numbers of 2") {
-		t.Errorf("the reader says %v", err)
+func TestHeaderNamesOnlyWhatThereIs(t *testing.T) {
+	for problem, spoil := range map[string]func(*kafka.Names){
+		"numbers of 2":             func(n *kafka.Names) { n.Topics[1].Numbers = []int{17, 18} },
+		"partition 2 is its home":  func(n *kafka.Names) { n.GroupHomes = []kafka.PartitionID{1, 2} },
+		"partition -1 is its home": func(n *kafka.Names) { n.GroupHomes = []kafka.PartitionID{-1} },
+	} {
+		h := ownHeader()
+		spoil(h.Names)
+		if _, err := NewReader(bytes.NewReader(appendHeader(nil, h)), "1"); err == nil || !strings.Contains(err.Error(), problem) {
+			t.Errorf("the reader says %v, want %q", err, problem)
+		}
 	}
 }

@@ -18,6 +18,7 @@ type Cluster struct {
 	logs       Logs
 	producers  []producer // indexed by id - kafka.FirstClientID; without an ID where that client has sent nothing
 	readers    []reader   // ordered by id
+	groups     Groups
 	faults     []Fault
 	marks      recordMarks
 }
@@ -30,7 +31,7 @@ type Fault struct {
 
 // New is the picture before the first event.
 func New(names *kafka.Names) *Cluster {
-	c := &Cluster{names: names, marks: newRecordMarks()}
+	c := &Cluster{names: names, marks: newRecordMarks(), groups: NewGroups(names)}
 	for i := range names.Nodes {
 		if id := names.Nodes[i].ID; id.IsBroker() {
 			c.broker(id)
@@ -67,25 +68,32 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 		c.applyToReplica(e)
 	case event.LeaderElected, event.PartitionOffline, event.ISRChanged, event.ELRChanged, event.ISRChangeProposed, event.ISRChangeRefused:
 		c.partition(e.Partition).apply(e)
-	case event.RecordsRead, event.OffsetReset:
+	case event.RecordsRead, event.OffsetReset, event.PositionFound, event.PositionTruncated, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost:
 		c.reader(e.Node).apply(e, &c.logs)
+		c.groups.Apply(e, ids)
 	default:
-		c.applyRare(e)
+		c.applyRare(e, ids)
 	}
 }
 
 // applyRare is for the kinds that a run has few of.
-func (c *Cluster) applyRare(e *event.Event) {
+func (c *Cluster) applyRare(e *event.Event, ids []kafka.RecordID) {
 	switch e.Kind {
 	case event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted, event.BrokerRegistered, event.ShutdownGranted, event.BrokerFenced, event.BrokerUnfenced,
 		event.MessageHeld, event.MessageReleased:
 		c.applyToBroker(e)
+		c.groups.Apply(e, ids)
 	case event.FaultBegan:
 		c.faults = append(c.faults, Fault{Entry: e.Value, Began: e.Seq})
 	case event.FaultEnded:
 		c.endFault(func(f Fault) bool { return f.Entry == e.Value })
 	case event.RunEnded:
 		c.ended = true
+	case event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed:
+		c.reader(e.Node).forget()
+		c.groups.Apply(e, ids)
+	default:
+		c.groups.Apply(e, ids)
 	}
 }
 
@@ -115,6 +123,7 @@ func (c *Cluster) Clone() *Cluster {
 	for i := range d.producers {
 		d.producers[i].copyLists()
 	}
+	d.groups = c.groups.Clone()
 	d.readers = slices.Clone(c.readers)
 	for i := range d.readers {
 		d.readers[i].positions = slices.Clone(c.readers[i].positions)
@@ -140,6 +149,9 @@ func (c *Cluster) Faults() []Fault { return c.faults }
 
 // Logs is what the replicas hold.
 func (c *Cluster) Logs() *Logs { return &c.logs }
+
+// Groups is what every consumer group is and does.
+func (c *Cluster) Groups() *Groups { return &c.groups }
 
 // Marks are the facts about one record.
 func (c *Cluster) Marks(id kafka.RecordID) Marks { return c.marks.get(id) }

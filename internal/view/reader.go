@@ -46,8 +46,12 @@ func (r *reader) apply(e *event.Event, logs *Logs) {
 	for int(e.Partition) >= len(r.positions) {
 		r.positions = append(r.positions, kafka.NoOffset)
 	}
-	if e.Kind == event.OffsetReset {
+	switch e.Kind {
+	case event.OffsetReset, event.PositionFound, event.PositionTruncated:
 		r.positions[e.Partition] = e.Offset
+		return
+	case event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost:
+		r.positions[e.Partition] = kafka.NoOffset // it has to look it up
 		return
 	}
 	r.positions[e.Partition] = e.End()
@@ -55,6 +59,13 @@ func (r *reader) apply(e *event.Event, logs *Logs) {
 		epoch, end := logs.runAt(e.Partition, e.Peer, at, e.End())
 		r.shown.append(Showing{At: e.At, Offset: at, Partition: e.Partition, Epoch: epoch, Count: int32(end - at)})
 		at = end
+	}
+}
+
+// forget empties the memory of a process that ended.
+func (r *reader) forget() {
+	for i := range r.positions {
+		r.positions[i] = kafka.NoOffset
 	}
 }
 

@@ -1,0 +1,287 @@
+package view
+
+import (
+	"slices"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// Apply takes in one event and the records it speaks of; the kinds that concern no group are ignored.
+func (g *Groups) Apply(e *event.Event, ids []kafka.RecordID) {
+	switch e.Kind {
+	case event.GroupsLoaded, event.BrokerCrashed, event.BrokerStopped:
+		g.applyToHost(e)
+	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
+		event.RebalanceBegan, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
+		event.OffsetCommitWritten, event.OffsetExpired:
+		if d := g.known(e.Group()); d != nil && g.speaksFor(d, e.Node) {
+			g.applyToGroup(d, e)
+		}
+	case event.GroupJoined, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost, event.PollIntervalExceeded,
+		event.ConsumerStarted, event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed, event.RecordsRead:
+		if c := g.consumer(e.Node); c != nil {
+			g.applyToConsumer(c, e)
+		}
+	case event.EffectHappened, event.EffectRefused:
+		if c := g.consumer(e.Node); c != nil {
+			g.applyEffect(c, e, ids)
+		}
+	}
+}
+
+// applyToHost takes in who coordinates. A new coordinator knows of its groups what was written down, and says so itself.
+func (g *Groups) applyToHost(e *event.Event) {
+	for i := range g.groups {
+		d := &g.groups[i]
+		if e.Kind != event.GroupsLoaded {
+			if d.Host == e.Node {
+				d.Host = kafka.NoNode
+			}
+			continue
+		}
+		if g.names.GroupHome(d.ID) != e.Partition {
+			continue
+		}
+		d.Host, d.Leader = e.Node, kafka.NoNode
+		d.become(GroupEmpty, e.At)
+		for _, node := range d.members {
+			c := g.consumer(node)
+			c.entries, c.Listed = 0, false
+		}
+		for j := range d.parts {
+			d.parts[j].Committed, d.parts[j].By = kafka.NoOffset, kafka.NoNode
+		}
+	}
+}
+
+// speaksFor reports whether a broker coordinates the group. One that did, and does not know that it is replaced, still
+// talks of its members; nothing of that is written down.
+func (g *Groups) speaksFor(d *group, broker kafka.NodeID) bool {
+	if d.Host == kafka.NoNode {
+		d.Host = broker
+	}
+	return d.Host == broker
+}
+
+// applyToGroup takes in what a coordinator says.
+func (g *Groups) applyToGroup(d *group, e *event.Event) {
+	switch e.Kind {
+	case event.MemberLoaded:
+		g.enter(e.Peer, e.Epoch)
+		d.Epoch = kafka.Epoch(e.Prev)
+		d.become(GroupStable, e.At)
+		g.converge(d, e.At)
+	case event.MemberJoined:
+		g.enter(e.Peer, kafka.NoEpoch)
+	case event.MemberLeft, event.MemberExpired, event.MemberRemoved:
+		g.leave(d, e.Peer, e.At)
+	case event.RebalanceBegan:
+		d.Begun = e.Peer
+		d.become(GroupPreparing, e.At)
+	case event.GenerationBegan:
+		d.Epoch, d.Leader = e.Epoch, e.Peer
+		if d.become(GroupCompleting, e.At); e.Count == 0 {
+			d.become(GroupEmpty, e.At)
+		}
+	case event.GroupStable:
+		d.Epoch = e.Epoch
+		d.become(GroupStable, e.At)
+	case event.TargetAssigned:
+		d.Server, d.Begun, d.Epoch = true, e.Peer, e.Epoch
+		d.become(GroupReconciling, e.At)
+		g.converge(d, e.At)
+	case event.MemberEpochChanged:
+		if c := g.consumer(e.Peer); c != nil {
+			c.Epoch = e.Epoch
+		}
+		g.converge(d, e.At)
+	case event.OffsetCommitWritten, event.OffsetLoaded:
+		p := d.part(e.Partition, e.At)
+		p.Committed, p.At, p.By = e.Offset, e.At, kafka.NoNode
+		if e.Kind == event.OffsetCommitWritten {
+			p.By = e.Peer
+		}
+	case event.OffsetExpired:
+		d.part(e.Partition, e.At).Committed = kafka.NoOffset
+	}
+}
+
+func (d *group) become(s GroupState, now kafka.Tick) {
+	if d.State != s {
+		d.State, d.Since = s, now
+	}
+}
+
+func (g *Groups) enter(node kafka.NodeID, epoch kafka.Epoch) {
+	if c := g.consumer(node); c != nil {
+		c.entries++
+		c.Listed, c.Epoch = true, epoch
+	}
+}
+
+// leave ends one membership of a process. A process that was started again quickly has a second one.
+func (g *Groups) leave(d *group, node kafka.NodeID, now kafka.Tick) {
+	c := g.consumer(node)
+	if c == nil {
+		return
+	}
+	if c.entries = max(c.entries-1, 0); c.entries > 0 {
+		return
+	}
+	c.Listed = false
+	for i := range d.claims {
+		if d.claims[i].Member == node {
+			d.claims[i].Stale = true
+			d.settle(d.claims[i].Partition, now)
+		}
+	}
+	if !slices.ContainsFunc(d.members, func(id kafka.NodeID) bool { return g.consumer(id).Listed }) {
+		d.become(GroupEmpty, now)
+	} else {
+		g.converge(d, now)
+	}
+}
+
+// converge finds a KIP-848 group stable when every member has reached the group's epoch.
+func (g *Groups) converge(d *group, now kafka.Tick) {
+	if !d.Server {
+		return
+	}
+	for _, id := range d.members {
+		if c := g.consumer(id); c.Listed && c.Epoch != d.Epoch {
+			d.become(GroupReconciling, now)
+			return
+		}
+	}
+	d.become(GroupStable, now)
+}
+
+// applyToConsumer takes in what a process does, and what befalls it.
+func (g *Groups) applyToConsumer(c *process, e *event.Event) {
+	d := &g.groups[c.group]
+	switch e.Kind {
+	case event.ConsumerStarted:
+		c.Process, c.Since, c.Stuck, c.Epoch = ProcessUp, e.At, false, kafka.NoEpoch
+	case event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed:
+		c.Process, c.Since, c.Stuck = endOf(e.Kind), e.At, false
+		d.dropAll(c.ID, e.At)
+	case event.GroupJoined:
+		if c.Process == ProcessFailed {
+			c.Process, c.Since = ProcessUp, e.At
+		}
+		c.Epoch, c.Stuck = e.Epoch, false
+	case event.PartitionAssigned:
+		d.claim(Claim{Partition: e.Partition, Member: c.ID, Epoch: e.Epoch, Since: e.At, Stale: !c.Listed}, e.At)
+	case event.PartitionRevoked, event.PartitionLost:
+		d.drop(e.Partition, c.ID, e.At)
+	case event.PollIntervalExceeded:
+		c.Stuck = true
+	case event.RecordsRead:
+		c.Stuck = false
+	}
+}
+
+// endOf says how a process is after an event that ends it.
+func endOf(k event.Kind) Process {
+	switch k {
+	case event.ConsumerCrashed:
+		return ProcessCrashed
+	case event.ConsumerClosed:
+		return ProcessClosed
+	}
+	return ProcessFailed
+}
+
+func (d *group) find(p kafka.PartitionID) (at int, found bool) {
+	return slices.BinarySearchFunc(d.parts, p, func(q GroupPartition, p kafka.PartitionID) int { return int(q.Partition - p) })
+}
+
+// part is a partition of the group, made when it is new.
+func (d *group) part(p kafka.PartitionID, now kafka.Tick) *GroupPartition {
+	at, found := d.find(p)
+	if !found {
+		d.parts = slices.Insert(d.parts, at, GroupPartition{
+			Partition: p, Owner: kafka.NoNode, Former: kafka.NoNode, Stray: kafka.NoNode, Since: now, Committed: kafka.NoOffset, By: kafka.NoNode,
+		})
+	}
+	return &d.parts[at]
+}
+
+func (d *group) claim(c Claim, now kafka.Tick) {
+	d.forget(c.Partition, c.Member)
+	at := 0
+	for at < len(d.claims) && d.claims[at].Partition <= c.Partition {
+		at++
+	}
+	d.claims = slices.Insert(d.claims, at, c)
+	d.settle(c.Partition, now)
+}
+
+func (d *group) drop(p kafka.PartitionID, member kafka.NodeID, now kafka.Tick) {
+	d.forget(p, member)
+	d.settle(p, now)
+}
+
+func (d *group) forget(p kafka.PartitionID, member kafka.NodeID) {
+	d.claims = slices.DeleteFunc(d.claims, func(c Claim) bool { return c.Partition == p && c.Member == member })
+}
+
+func (d *group) dropAll(member kafka.NodeID, now kafka.Tick) {
+	for i := len(d.claims) - 1; i >= 0; i-- {
+		if d.claims[i].Member == member {
+			d.drop(d.claims[i].Partition, member, now)
+		}
+	}
+}
+
+// settle says who has a partition, of those who believe it: the one with the newest claim that the group knows of.
+func (d *group) settle(p kafka.PartitionID, now kafka.Tick) {
+	part := d.part(p, now)
+	owner, stray, best := kafka.NoNode, kafka.NoNode, kafka.NoEpoch
+	for i := range d.claims {
+		switch c := &d.claims[i]; {
+		case c.Partition != p:
+		case !c.Stale && (owner == kafka.NoNode || c.Epoch >= best):
+			if owner != kafka.NoNode {
+				stray = owner
+			}
+			owner, best = c.Member, c.Epoch
+		default:
+			stray = c.Member
+		}
+	}
+	part.Stray = stray
+	if owner == part.Owner {
+		return
+	}
+	if part.Owner != kafka.NoNode {
+		part.Former = part.Owner
+	}
+	part.Owner, part.Since = owner, now
+}
+
+// applyEffect takes in what an application did, or was not let do.
+func (g *Groups) applyEffect(c *process, e *event.Event, ids []kafka.RecordID) {
+	d := &g.groups[c.group]
+	for i, id := range ids {
+		done := Effect{
+			Member: c.ID, At: e.At, Partition: e.Partition, Offset: e.Offset + kafka.Offset(i), Record: id,
+			Refused: e.Kind == event.EffectRefused, Again: d.done.get(id).Has(doneOnce),
+		}
+		d.effects.append(done)
+		if done.Refused {
+			c.Refused++
+			continue
+		}
+		c.Done++
+	}
+	if e.Kind == event.EffectHappened {
+		d.done.addOrAgain(ids, doneOnce, doneAgain)
+	}
+}
+
+// DoneTwice reports whether the effect of a record happened twice in a group.
+func (g *Groups) DoneTwice(id kafka.GroupID, record kafka.RecordID) bool {
+	return g.groups[id].done.get(record).Has(doneAgain)
+}
