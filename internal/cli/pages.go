@@ -150,7 +150,8 @@ func scopeText(scope kafka.Scope) string {
 		name  string
 	}{
 		{kafka.BrokerSetting, "brokers"}, {kafka.ControllerSetting, "the controller"}, {kafka.TopicSetting, "topics"},
-		{kafka.ProducerSetting, "producers"}, {kafka.ConsumerSetting, "readers"},
+		{kafka.ProducerSetting, "producers"}, {kafka.ReaderSetting, "readers"},
+		{kafka.ConsumerSetting, "the members of consumer groups"},
 	} {
 		if scope&s.scope != 0 {
 			words = append(words, s.name)
@@ -163,6 +164,8 @@ func takes(s *kafka.Setting) string {
 	switch {
 	case s.Unit == kafka.Choice:
 		return strings.Join(s.Choices, ", ")
+	case s.Unit == kafka.Words:
+		return "a list of " + strings.Join(s.Choices, ", ")
 	case s.Unit == kafka.Boolean:
 		return s.Unit.String()
 	case s.Max > 0:
@@ -173,6 +176,9 @@ func takes(s *kafka.Setting) string {
 
 func defaults(s *kafka.Setting) string {
 	text := s.Default
+	if text == kafka.NoValue {
+		text = "none"
+	}
 	for _, c := range s.Clients {
 		text += fmt.Sprintf("; %s %s", c.Client, c.Value)
 	}

@@ -193,7 +193,8 @@ type ConsumerConfig struct {
 	InstanceID        string        // group.instance.id; empty for a dynamic member
 	SessionTimeout    Tick          // session.timeout.ms (classic)
 	HeartbeatInterval Tick          // heartbeat.interval.ms (classic)
-	MaxPollInterval   Tick          // max.poll.interval.ms
+	MaxPollInterval   Tick          // max.poll.interval.ms; Never: the client does not watch it
+	RebalanceTimeout  Tick          // what it tells the coordinator: max.poll.interval.ms, franz-go and Sarama another one
 	MaxPollRecords    int32         // max.poll.records; librdkafka hands out one at a time
 	AutoCommit        bool          // enable.auto.commit
 	AutoCommitTicks   Tick          // auto.commit.interval.ms

@@ -32,7 +32,7 @@ type NodeName struct {
 	Group string `json:"group,omitempty"`
 	// Consumes is the group.id of a member of a consumer group.
 	Consumes string `json:"consumes,omitempty"`
-	// Effect is what its application does with a record outside of Kafka, as "prints a slip".
+	// Effect is what its application does with a record outside of Kafka, as "is printed on a slip".
 	Effect string `json:"effect,omitempty"`
 }
 
@@ -113,7 +113,7 @@ func (n *Names) Internal(p PartitionID) bool {
 	return false
 }
 
-// Effect is what the application of a node does with a record outside of Kafka, as "prints a slip".
+// Effect is what the application of a node does with a record outside of Kafka, as "is printed on a slip".
 func (n *Names) Effect(id NodeID) string {
 	for i := range n.Nodes {
 		if n.Nodes[i].ID == id && n.Nodes[i].Effect != "" {

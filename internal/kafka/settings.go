@@ -1,5 +1,7 @@
 package kafka
 
+import "slices"
+
 // Scope says whose configuration a setting belongs to; several may be joined.
 type Scope uint8
 
@@ -9,7 +11,8 @@ const (
 	ControllerSetting
 	TopicSetting
 	ProducerSetting
-	ConsumerSetting
+	ReaderSetting   // an in-memory reader
+	ConsumerSetting // a member of a consumer group
 )
 
 // Unit says how the value of a setting is written and what it counts.
@@ -19,19 +22,37 @@ type Unit uint8
 const (
 	Millis  Unit = iota // a whole number of milliseconds
 	Seconds             // a whole number of seconds
+	Minutes             // a whole number of minutes
 	Bytes               // a whole number of bytes
 	Count               // a whole number
 	Boolean             // true or false
 	Choice              // one of Setting.Choices
+	Words               // a list of some of Setting.Choices, in an order that counts
 )
 
-var unitNames = [...]string{"a number of milliseconds", "a number of seconds", "a number of bytes", "a whole number", "true or false", "a word"}
+var unitNames = [...]string{"a number of milliseconds", "a number of seconds", "a number of minutes", "a number of bytes", "a whole number", "true or false", "a word", "a list of words"}
+
+// Millis is how many milliseconds one of a unit of time is, 0 for the other units.
+func (u Unit) Millis() int64 {
+	switch u {
+	case Millis:
+		return 1
+	case Seconds:
+		return 1000
+	case Minutes:
+		return 60_000
+	}
+	return 0
+}
 
 // String says how a value of this unit is written.
 func (u Unit) String() string { return unitNames[u] }
 
 // NoLimit is the default of a limit in milliseconds that a client does not have.
 const NoLimit = "none"
+
+// NoValue is the default of a setting that is not set (null).
+const NoValue = ""
 
 // The largest values of settings that Kafka keeps in 64 bits, as far as they stay whole numbers of ticks.
 const (
@@ -44,7 +65,7 @@ type Setting struct {
 	Name    string
 	Scope   Scope
 	Unit    Unit
-	Choices []string // Choice only
+	Choices []string // Choice and Words only
 	Min     int64    // of Millis, Bytes and Count
 	Max     int64    // 0: the largest value of the unit
 	Default string   // Kafka's (4.0), as one writes it
@@ -98,7 +119,9 @@ func (s *Setting) NamesFor(client Client) []string {
 // Settings is the catalogue, by scope and in the order in which a reader should meet them. The caller must not change it.
 func Settings() []Setting { return settings }
 
-var settings = []Setting{
+var settings = slices.Concat(commonSettings, coordinatorSettings, consumerSettings)
+
+var commonSettings = []Setting{
 	{
 		Name: "broker.heartbeat.interval.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "2000",
 		Meaning: "How often a broker tells the controller that it is alive.",
@@ -252,7 +275,7 @@ var settings = []Setting{
 		Source:     "ProducerConfig (0 before 2.1); librdkafka CONFIGURATION.md",
 	},
 	{
-		Name: "retry.backoff.ms", Scope: ProducerSetting | ConsumerSetting, Unit: Millis, Default: "100",
+		Name: "retry.backoff.ms", Scope: ProducerSetting | ReaderSetting | ConsumerSetting, Unit: Millis, Default: "100",
 		Clients: []ClientDefault{{FranzGo, "250"}},
 		Meaning: "How long a client waits before it tries again.",
 		Source:  "CommonClientConfigs; librdkafka CONFIGURATION.md; franz-go kgo.RetryBackoffFn",
@@ -335,19 +358,19 @@ var settings = []Setting{
 		Source:  "librdkafka CONFIGURATION.md; KIP-480 and KIP-794 for the Java client, which has no such setting",
 	},
 	{
-		Name: "request.timeout.ms", Scope: ConsumerSetting, Unit: Millis, Min: 1, Default: "30000",
+		Name: "request.timeout.ms", Scope: ReaderSetting | ConsumerSetting, Unit: Millis, Min: 1, Default: "30000",
 		Only:    []Client{Java28, Java30, Java32, Java40, FranzGo, Sarama},
 		Meaning: "How long a reader waits for the answer to a fetch before it closes the connection and fetches anew.",
 		Source:  "ConsumerConfig",
 	},
 	{
-		Name: "socket.timeout.ms", Scope: ConsumerSetting, Unit: Millis, Min: 10, Default: "60000",
+		Name: "socket.timeout.ms", Scope: ReaderSetting | ConsumerSetting, Unit: Millis, Min: 10, Default: "60000",
 		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How long librdkafka waits for the answer to a fetch before it closes the connection and fetches anew.",
 		Source:  "librdkafka CONFIGURATION.md",
 	},
 	{
-		Name: "fetch.max.wait.ms", Scope: ConsumerSetting, Unit: Millis, Default: "500",
+		Name: "fetch.max.wait.ms", Scope: ReaderSetting | ConsumerSetting, Unit: Millis, Default: "500",
 		Clients:    []ClientDefault{{FranzGo, "5000"}},
 		Librdkafka: []string{"fetch.wait.max.ms"},
 		Meaning:    "How long a leader may park a reader's fetch while there is nothing to send.",

@@ -22,7 +22,7 @@ func TestSettingsAreComplete(t *testing.T) {
 		if s.Scope == 0 || !strings.HasSuffix(s.Meaning, ".") || s.Source == "" {
 			t.Errorf("%s: scope %d, meaning %q, source %q", s.Name, s.Scope, s.Meaning, s.Source)
 		}
-		if (s.Unit == kafka.Choice) != (len(s.Choices) > 0) {
+		if (s.Unit == kafka.Choice || s.Unit == kafka.Words) != (len(s.Choices) > 0) {
 			t.Errorf("%s: unit %q with choices %v", s.Name, s.Unit, s.Choices)
 		}
 		checkDefault(t, &s, s.Default)
@@ -42,7 +42,12 @@ func checkDefault(t *testing.T, s *kafka.Setting, value string) {
 	case kafka.Boolean:
 		valid = value == "true" || value == "false"
 	case kafka.Choice:
-		valid = slices.Contains(s.Choices, value)
+		valid = slices.Contains(s.Choices, value) || value == kafka.NoValue
+	case kafka.Words:
+		valid = true
+		for _, word := range strings.Split(value, ",") {
+			valid = valid && slices.Contains(s.Choices, word)
+		}
 	default:
 		v, err := strconv.ParseInt(value, 10, 64)
 		valid = err == nil && v >= s.Min || s.Unit == kafka.Millis && value == kafka.NoLimit

@@ -153,9 +153,10 @@ type Latency struct{ Min, Max kafka.Tick }
 type FaultKind uint8
 
 const (
-	// Crash stops a broker's process; what it has not delivered to others yet is lost, its connections reset.
+	// Crash stops the process of a broker or consumer; what it has not delivered to others yet is lost, its connections
+	// reset.
 	Crash FaultKind = iota
-	// Restart starts a broker that is down, with the log that it had.
+	// Restart starts a broker that is down, with the log that it had, or a consumer that is down.
 	Restart
 	// Hold keeps matching messages inside their sender until the fault ends; their connection stays busy.
 	Hold
@@ -178,21 +179,26 @@ const (
 	// Cut lets no packet through between the nodes of Match.From and those of Match.To, in either direction. Each side
 	// keeps what it sends, as TCP does, until the cut ends.
 	Cut
-	// Shutdown asks a broker to stop in good order (SIGTERM, controlled shutdown).
+	// Shutdown asks a broker to stop in good order (SIGTERM, controlled shutdown), or a consumer to close.
 	Shutdown
 	// PowerLoss is a Crash that takes the last Unflushed records of each of the broker's logs with it.
 	PowerLoss
 	// Elect asks the controller for an election of the kind Election in Partitions.
 	Elect
-	// Pause stops a broker (or the controller) until the fault ends, as a long garbage collection or SIGSTOP does. Its connections
-	// stand; what comes for it, and its own timers, wait.
+	// Pause stops a broker, a consumer or the controller until the fault ends, as a long garbage collection or SIGSTOP does.
+	// Its connections stand; what comes for it, and its own timers, wait.
 	Pause
+	// Start starts the process of a consumer that did not run yet.
+	Start
+	// Stall makes the application of a consumer stand still until the fault ends: it does not call poll(), while the client's
+	// own thread goes on with the heartbeats.
+	Stall
 )
 
 // Fault is one timeline entry.
 type Fault struct {
 	At    kafka.Tick
-	Until kafka.Tick // message faults and Pause: first tick at which it no longer acts; kafka.Never for open end
+	Until kafka.Tick // message faults, Pause and Stall: first tick at which it no longer acts; kafka.Never for open end
 	Delay kafka.Tick // Delay only
 	Count int32      // message faults: at most so many messages; 0 = all
 	Match Match      // message faults

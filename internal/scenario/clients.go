@@ -11,14 +11,23 @@ import (
 	"replog/internal/plan"
 )
 
-// maxClients bounds the producers and readers of a scenario.
+// maxClients bounds the producers, readers and consumers of a scenario.
 const maxClients = 1000
 
-// client is a producer with its workers, or a reader.
+// sort is what a client is: the name by which a scenario means all of them.
+type sort string
+
+const (
+	producers sort = "producers"
+	readers   sort = "readers"
+	consumers sort = "consumers"
+)
+
+// client is a producer with its workers, a reader, or members of a consumer group.
 type client struct {
-	name   string
-	ids    []kafka.NodeID
-	reader bool
+	name string
+	ids  []kafka.NodeID
+	sort sort
 }
 
 func (c *compiler) readProducers(n *node) {
@@ -30,7 +39,7 @@ func (c *compiler) readProducers(n *node) {
 		workers := int(b.integer("workers", 1, 1, maxClients))
 		config := c.producerConfig(b)
 		config.Resends = b.boolean("resends", false)
-		for _, id := range c.addClient(e.key, workers, false) {
+		for _, id := range c.addClient(e.key, workers, producers) {
 			c.plan.Producers = append(c.plan.Producers, plan.Producer{ID: id, Config: config})
 		}
 	}
@@ -44,26 +53,26 @@ func (c *compiler) readReaders(n *node) {
 		b := c.open(e.value, readerShape)
 		partitions := c.readerPartitions(b)
 		config := c.readerConfig(b)
-		for _, id := range c.addClient(e.key, 1, true) {
+		for _, id := range c.addClient(e.key, 1, readers) {
 			c.plan.Readers = append(c.plan.Readers, plan.Reader{ID: id, Partitions: partitions, Config: config})
 		}
 	}
 }
 
 // addClient gives node ids and names to the workers of a client: the client's own name when there is only one.
-func (c *compiler) addClient(key *node, workers int, reader bool) []kafka.NodeID {
+func (c *compiler) addClient(key *node, workers int, sort sort) []kafka.NodeID {
 	name := key.text
 	if !isClientName(name) {
 		c.report(key, "letters, digits, spaces, _ - and ., and not the name of a broker or of a group of nodes",
-			"%s can not be the name of a producer or reader", quoted(name))
+			"%s can not be the name of a client", quoted(name))
 		return nil
 	}
-	first := kafka.FirstClientID + kafka.NodeID(len(c.plan.Producers)+len(c.plan.Readers))
+	first := kafka.FirstClientID + kafka.NodeID(len(c.plan.Producers)+len(c.plan.Readers)+len(c.plan.Consumers))
 	if int(first-kafka.FirstClientID)+workers > maxClients {
-		c.report(key, "", "the scenario has more than %d producers and readers", maxClients)
+		c.report(key, "", "the scenario has more than %d producers, readers and consumers", maxClients)
 		return nil
 	}
-	one := client{name: name, reader: reader}
+	one := client{name: name, sort: sort}
 	for i := range workers {
 		worker := kafka.NodeName{ID: first + kafka.NodeID(i), Name: name}
 		if workers > 1 {
@@ -74,7 +83,7 @@ func (c *compiler) addClient(key *node, workers int, reader bool) []kafka.NodeID
 	}
 	for _, other := range c.clients {
 		if other.name == name {
-			c.report(key, "", "%s is the name of another producer or reader", quoted(name))
+			c.report(key, "", "%s is the name of another client", quoted(name))
 		}
 	}
 	c.clients = append(c.clients, one)
@@ -89,7 +98,7 @@ func isClientName(name string) bool {
 		}
 	}
 	switch name {
-	case "brokers", "clients", "producers", "readers", "controller":
+	case "brokers", "clients", "producers", "readers", "consumers", "controller":
 		return false
 	}
 	return name != "" && strings.TrimSpace(name) == name && len(name) <= longest && !strings.HasPrefix(name, "broker ")
@@ -224,8 +233,8 @@ func idempotenceConflict(config *kafka.ProducerConfig) string {
 func (c *compiler) readerConfig(b block) kafka.ReaderConfig {
 	library := c.clientOf(b)
 	var config kafka.ReaderConfig
-	setDefaults(c, kafka.ConsumerSetting, library, readerFields, &config)
-	setGiven(c, b.get("config"), kafka.ConsumerSetting, library, readerFields, &config)
+	setDefaults(c, kafka.ReaderSetting, library, readerFields, &config)
+	setGiven(c, b.get("config"), kafka.ReaderSetting, library, readerFields, &config)
 	config.MetadataRetry = c.metadataRetry(library.Traits(), config.RetryBackoff)
 	return config
 }
@@ -278,7 +287,7 @@ func oneOrMore(n *node) []*node {
 func (c *compiler) producer(n *node) []kafka.NodeID {
 	var known []string
 	for _, one := range c.clients {
-		if one.reader {
+		if one.sort != producers {
 			continue
 		}
 		if one.name == n.text {
@@ -324,7 +333,7 @@ func (c *compiler) participants(name string) []kafka.NodeID {
 		return ids
 	}
 	for _, one := range c.clients {
-		if name == "clients" || name == "producers" && !one.reader || name == "readers" && one.reader || name == one.name {
+		if name == "clients" || name == string(one.sort) || name == one.name {
 			ids = append(ids, one.ids...)
 		}
 	}
@@ -340,7 +349,7 @@ func (c *compiler) participants(name string) []kafka.NodeID {
 }
 
 func (c *compiler) participantNames() []string {
-	names := []string{"brokers", "clients", "producers", "readers", "controller"}
+	names := []string{"brokers", "clients", "producers", "readers", "consumers", "controller"}
 	for _, b := range c.plan.Brokers {
 		names = append(names, brokerName(b.ID))
 	}

@@ -38,10 +38,14 @@ func (c *compiler) readBrokers(file block) {
 	}
 	topicDefaults := kafka.TopicConfig{Log: kafka.LogConfig{Delete: true}}
 	setDefaults(c, kafka.TopicSetting, kafka.Java40, topicFields, &topicDefaults)
-	cluster := clusterConfig{&c.plan.Broker, &c.plan.Controller, &topicDefaults}
+	cluster := clusterConfig{&c.plan.Broker, &c.plan.Controller, &topicDefaults, &c.plan.Group, &c.offsets}
 	scope := kafka.BrokerSetting | kafka.ControllerSetting
 	setDefaults(c, scope, kafka.Java40, brokerFields, &cluster)
-	setGiven(c, b.get("config"), scope, kafka.Java40, brokerFields, &cluster)
+	if file.get("consumers") != nil {
+		setDefaults(c, scope, kafka.Java40, groupFields, &cluster)
+	}
+	set := setGiven(c, b.get("config"), scope, kafka.Java40, slices.Concat(brokerFields, groupFields), &cluster)
+	c.checkOffsetsTopic(set)
 	c.topicDefaults = topicDefaults
 	c.plan.Broker.HeartbeatPhase = b.span("heartbeat.phase", 0)
 	c.plan.Broker.ShutdownBeat = c.clock.roundUp(50 * millisecond)
@@ -59,6 +63,10 @@ func (c *compiler) readTopics(n *node) {
 		if !isTopicName(e.key.text) {
 			c.report(e.key, "letters, digits, . _ and -, at most 249 of them", "%s can not be the name of a topic",
 				quoted(e.key.text))
+			continue
+		}
+		if e.key.text == offsetsTopicName {
+			c.report(e.key, "consumers: makes it", "%s is a topic of Kafka's own", offsetsTopicName)
 			continue
 		}
 		c.readTopic(e.key.text, c.open(e.value, topicShape))
@@ -211,6 +219,11 @@ func (c *compiler) partition(n *node) kafka.PartitionID {
 			return t.partitions[p]
 		}
 		known = append(known, fmt.Sprintf("%s-%d", t.name, p))
+	}
+	for p := range c.plan.Partitions {
+		if id := kafka.PartitionID(p); c.names.Internal(id) && c.names.Partition(id) == n.text {
+			return id
+		}
 	}
 	hint := DidYouMean(n.text, known)
 	if t := c.topicNamed(strings.TrimSuffix(n.text, "-"+number)); t != nil {

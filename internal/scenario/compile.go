@@ -21,6 +21,8 @@ type compiler struct {
 	clock         clock
 	topics        []topic
 	topicDefaults kafka.TopicConfig
+	offsets       offsetsTopic
+	groups        []consumerGroup // indexed by kafka.GroupID
 	clients       []client
 	keys          map[string]kafka.KeyID
 	keySlots      int // places in the key tables of the loads so far
@@ -57,6 +59,8 @@ func (c *compiler) readCluster(file block) {
 	c.readTopics(file.get("topics"))
 	c.readProducers(file.get("producers"))
 	c.readReaders(file.get("readers"))
+	c.readConsumers(file.get("consumers"))
+	c.addOffsetsTopic()
 	c.readLoads(file)
 }
 

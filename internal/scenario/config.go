@@ -21,6 +21,8 @@ type clusterConfig struct {
 	broker     *kafka.BrokerConfig
 	controller *kafka.ControllerConfig
 	topic      *kafka.TopicConfig
+	group      *kafka.GroupConfig
+	offsets    *offsetsTopic
 }
 
 var brokerFields = []field[clusterConfig]{
@@ -109,12 +111,17 @@ func setGiven[T any](c *compiler, n *node, scope kafka.Scope, client kafka.Clien
 			c.report(e.key, fmt.Sprintf("the other stands in line %d", first.line), "%s is set twice, under two names", s.Name)
 			continue
 		}
+		at := slices.IndexFunc(fields, func(f field[T]) bool { return f.setting == s.Name })
+		if s.Unit == kafka.Words {
+			found[s.Name] = e.value
+			c.setWords(e.value, s, e.key.text, fields[at].of(into).(*[]string))
+			continue
+		}
 		value, ok := c.scalar(e.value, e.key.text)
 		if !ok {
 			continue
 		}
 		found[s.Name] = value
-		at := slices.IndexFunc(fields, func(f field[T]) bool { return f.setting == s.Name })
 		c.setTo(value, s, e.key.text, fields[at].of(into))
 	}
 	return found
@@ -174,13 +181,21 @@ func scopeName(s kafka.Scope) string {
 		return "the brokers"
 	case s&kafka.ProducerSetting != 0:
 		return "a producer"
+	case s&kafka.ReaderSetting != 0:
+		return "a reader"
 	}
-	return "a reader"
+	return "a consumer"
 }
 
 // setDefault stores a default. Kafka did not choose it with this scenario's tick in mind, so it is rounded up, and noted.
 func (c *compiler) setDefault(s *kafka.Setting, text string, into any) {
-	if text == kafka.NoLimit {
+	switch {
+	case text == kafka.NoValue:
+		return
+	case s.Unit == kafka.Words:
+		*into.(*[]string) = strings.Split(text, ",")
+		return
+	case text == kafka.NoLimit:
 		*into.(*kafka.Tick) = kafka.Never
 		return
 	}
@@ -188,12 +203,11 @@ func (c *compiler) setDefault(s *kafka.Setting, text string, into any) {
 	if problem != "" {
 		panic("scenario: the default of " + s.Name + " " + problem)
 	}
-	if s.Unit == kafka.Seconds {
-		v *= 1000
-	} else if s.Unit != kafka.Millis {
+	if s.Unit.Millis() == 0 {
 		store(into, v)
 		return
 	}
+	v *= s.Unit.Millis()
 	ticks := c.clock.roundUp(v * millisecond)
 	*into.(*kafka.Tick) = ticks
 	if rounded := int64(ticks) * c.clock.tickMicros; rounded != v*millisecond {
@@ -204,7 +218,11 @@ func (c *compiler) setDefault(s *kafka.Setting, text string, into any) {
 
 // setTo stores what an author wrote.
 func (c *compiler) setTo(n *node, s *kafka.Setting, name string, into any) {
-	v, problem := parseSetting(s, n.text)
+	text := n.text
+	if reset, ok := into.(*resetField); ok {
+		text = c.setDuration(n, reset)
+	}
+	v, problem := parseSetting(s, text)
 	switch {
 	case problem != "" && s.Unit == kafka.Choice:
 		c.report(n, DidYouMean(n.text, s.Choices), "%s %s", name, problem)
@@ -214,13 +232,14 @@ func (c *compiler) setTo(n *node, s *kafka.Setting, name string, into any) {
 		c.report(n, "", "%s %s", name, problem)
 	case s.Unit == kafka.Millis && v < 0:
 		*into.(*kafka.Tick) = -1 // no limit
-	case s.Unit == kafka.Millis:
+	case s.Unit.Millis() > 0:
 		target := into.(*kafka.Tick)
-		*target = c.ticks(n, name, v*millisecond, *target)
-	case s.Unit == kafka.Seconds:
-		target := into.(*kafka.Tick)
-		*target = c.ticks(n, name, v*1000*millisecond, *target)
+		*target = c.ticks(n, name, v*s.Unit.Millis()*millisecond, *target)
 	default:
+		if word, ok := into.(*string); ok {
+			*word = text
+			return
+		}
 		store(into, v)
 	}
 }
@@ -270,6 +289,10 @@ func store(into any, v int64) {
 		*into = [...]kafka.Acks{kafka.AcksAll, kafka.AcksAll, kafka.AcksOne, kafka.AcksNone}[v]
 	case *kafka.Partitioner:
 		*into = kafka.Partitioner(v)
+	case *kafka.GroupProtocol:
+		*into = kafka.GroupProtocol(v)
+	case *resetField:
+		*into.reset = kafka.OffsetReset(v)
 	default:
 		panic(fmt.Sprintf("scenario: no setting can fill a %T", into))
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // changeable are the beginnings of the paths that a timeline entry may set: settings, never who takes part.
-var changeable = []string{"producers", "readers", "brokers", "topics", "latency", "rules", "wire"}
+var changeable = []string{"producers", "readers", "consumers", "brokers", "topics", "latency", "rules", "wire"}
 
 // readSettings reads a timeline entry that sets values, and returns it in words.
 func (c *compiler) readSettings(b block, f *fault) string {
@@ -20,7 +20,7 @@ func (c *compiler) readSettings(b block, f *fault) string {
 	for _, e := range f.node.entries {
 		path := e.key.text
 		first, _, _ := strings.Cut(path, ".")
-		inBlock := slices.Contains(changeable[:4], first)
+		inBlock := slices.Contains(changeable[:5], first)
 		if !slices.Contains(changeable, first) || inBlock && !strings.Contains(path, ".config.") {
 			c.report(e.key, "settings can: those in config blocks, latency, wire and rules",
 				"%s can not change while the cluster runs", quoted(path))

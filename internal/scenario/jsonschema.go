@@ -58,6 +58,8 @@ func valueOf(k *key) schema {
 		return schema{"anyOf": []schema{anyOf("string"), listOf(anyOf("string"))}}
 	case spanForm, instantForm:
 		return anyOf("string", "integer")
+	case joinsForm:
+		return schema{"anyOf": []schema{anyOf("string", "integer"), listOf(anyOf("string", "integer"))}}
 	case latencyForm:
 		return schema{"anyOf": []schema{anyOf("string"), objectOf(k.of)}}
 	case replicasForm:
@@ -91,6 +93,9 @@ func configOf(scope kafka.Scope) schema {
 			continue
 		}
 		value := anyOf("string", "number", "boolean")
+		if s.Unit == kafka.Words {
+			value = schema{"anyOf": []schema{anyOf("string"), listOf(anyOf("string"))}}
+		}
 		value["description"] = s.Meaning
 		for _, name := range append([]string{s.Name}, s.Librdkafka...) {
 			properties[name] = value

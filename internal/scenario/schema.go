@@ -13,6 +13,7 @@ const (
 	booleanForm              // true
 	spanForm                 // 50ms
 	instantForm              // 12:40:00, or a span since the start
+	joinsForm                // an instant, never, or a list of those
 	keyForm                  // the key of a record, with $(expressions) over order
 	latencyForm              // 1ms, or {min: 1ms, max: 4ms}
 	replicasForm             // [[1, 2, 3], [2, 3, 1]]
@@ -87,7 +88,8 @@ var fileShape = &shape{"a scenario", []key{
 	{name: "brokers", form: blockForm, of: brokersShape, required: true, doc: "the cluster"},
 	{name: "topics", form: namedForm, of: topicShape, required: true, doc: "the topics, by name"},
 	{name: "producers", form: namedForm, of: producerShape, doc: "who writes, by name"},
-	{name: "readers", form: namedForm, of: readerShape, doc: "who reads, by name"},
+	{name: "readers", form: namedForm, of: readerShape, doc: "who reads without a group, by name"},
+	{name: "consumers", form: namedForm, of: consumerShape, doc: "the members of consumer groups, by name"},
 	{name: "loads", form: listForm, of: loadShape, doc: "what the applications send"},
 	{name: "survive", form: blockForm, of: surviveShape, doc: "how many brokers the partition can lose for good, found by running " +
 		"every set of losses, with and without followers that lag; the timeline has an entry lose-N (a crash) for each replica N, and " +
@@ -131,7 +133,26 @@ var readerShape = &shape{"a reader", []key{
 	{name: "topic", form: nameForm, doc: "the topic of which it reads every partition"},
 	{name: "partitions", form: nodesForm, doc: "or single partitions, as orders-2"},
 	{name: "client", form: nameForm, doc: "whose defaults and habits it has (java-4.0)"},
-	{name: "config", form: configForm, scope: kafka.ConsumerSetting, doc: "settings of the reader"},
+	{name: "config", form: configForm, scope: kafka.ReaderSetting, doc: "settings of the reader"},
+}}
+
+var consumerShape = &shape{"a consumer", []key{
+	{name: "group", form: nameForm, doc: "its group.id (the name of the block); blocks may share a group"},
+	{name: "topic", form: nameForm, doc: "the topic that it subscribes to"},
+	{name: "topics", form: nameForm, doc: "or the list of topics"},
+	{name: "members", form: integerForm, doc: "how many processes, each a member of the group: packing-0, packing-1, ... (1)"},
+	{name: "client", form: nameForm, doc: "whose defaults and habits it has (java-4.0)"},
+	{name: "static", form: booleanForm, doc: "each member has its name as group.instance.id (false)"},
+	{name: "joins", form: joinsForm, doc: "when the processes start (0ms); a list has a time for each member; never: only the timeline starts them"},
+	{name: "coordinator", form: nameForm, doc: "the broker with the first replica of the group's partition of __consumer_offsets (by its number)"},
+	{name: "work", form: spanForm, doc: "how long the application works on a record; it does not call poll() meanwhile (0ms)"},
+	{name: "commit", form: nameForm, doc: "when the application itself commits: after-record, after-poll, before-work or never; with this " +
+		"key enable.auto.commit is off unless the config says otherwise (enable.auto.commit decides)"},
+	{name: "commit.mode", form: nameForm, doc: "sync: it waits for the answer; async (sync)"},
+	{name: "effect", form: nameForm, doc: "what it does with a record outside of Kafka: show, print, insert or none (none)"},
+	{name: "unique.key", form: booleanForm, doc: "effect: insert: the table refuses a second row for the same record (false)"},
+	{name: "restarts.after", form: spanForm, doc: "how long after an error that ended the consumer its process starts anew (it does not)"},
+	{name: "config", form: configForm, scope: kafka.ConsumerSetting, doc: "settings of the consumer"},
 }}
 
 var loadShape = &shape{"a load", []key{
@@ -161,11 +182,16 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "name", form: nameForm, doc: "a name for paths, as in --set timeline.NAME.at=12:40:01"},
 	{name: "at", form: instantForm, required: true, doc: "when"},
 	{name: "when", form: booleanForm, doc: "false leaves the entry out (true)"},
-	{name: "crash", form: nameForm, doc: "the broker whose process stops; what it has not sent yet is lost"},
-	{name: "restart", form: nameForm, doc: "the broker that comes back with the log it had; or the producer that starts anew at once"},
-	{name: "shutdown", form: nameForm, doc: "the broker that is asked to stop (SIGTERM): controlled shutdown"},
-	{name: "pause", form: nameForm, doc: "the broker that stands still, as in a long garbage collection, until `until` or `for` is over: " +
-		"its connections stand, and what comes for it waits; or controller: nobody is active until another one takes over"},
+	{name: "crash", form: nameForm, doc: "the broker or consumer whose process stops, or the group all of whose members do; what it has " +
+		"not sent yet is lost"},
+	{name: "restart", form: nameForm, doc: "the broker that comes back with the log it had, or the consumer; or the producer that starts " +
+		"anew at once"},
+	{name: "start", form: nameForm, doc: "the consumer with joins: never that starts"},
+	{name: "shutdown", form: nameForm, doc: "the broker that is asked to stop (SIGTERM): controlled shutdown; or the consumer that is closed"},
+	{name: "pause", form: nameForm, doc: "the broker or consumer that stands still, as in a long garbage collection, until `until` or " +
+		"`for` is over: its connections stand, and what comes for it waits; or controller: nobody is active until another one takes over"},
+	{name: "stall", form: nameForm, doc: "the consumer whose application works on, without a poll(), until `until` or `for` is over; its " +
+		"heartbeats go on"},
 	{name: "power.loss", form: blockForm, of: powerShape, doc: "a broker stops, and what had not reached its disk is gone"},
 	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},

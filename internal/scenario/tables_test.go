@@ -14,10 +14,11 @@ import (
 // TestEverySettingFillsAField: a setting that the catalogue has and no field takes would be accepted and ignored.
 func TestEverySettingFillsAField(t *testing.T) {
 	filled := map[kafka.Scope][]string{
-		kafka.BrokerSetting | kafka.ControllerSetting: fieldNames(brokerFields),
+		kafka.BrokerSetting | kafka.ControllerSetting: append(fieldNames(brokerFields), fieldNames(groupFields)...),
 		kafka.TopicSetting:                            fieldNames(topicFields),
 		kafka.ProducerSetting:                         fieldNames(producerFields),
-		kafka.ConsumerSetting:                         fieldNames(readerFields),
+		kafka.ReaderSetting:                           fieldNames(readerFields),
+		kafka.ConsumerSetting:                         fieldNames(consumerFields),
 	}
 	for _, s := range kafka.Settings() {
 		for scope, names := range filled {

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -33,6 +32,8 @@ var faultKinds = []struct {
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
 	{"pause", plan.Pause, "stands still"},
+	{"start", plan.Start, "starts"},
+	{"stall", plan.Stall, "works on and does not call poll()"},
 	{"set", plan.Configure, ""},
 }
 
@@ -41,6 +42,9 @@ type fault struct {
 	plan.Fault
 	say  string
 	node *node // what it does, for messages
+	// members are those of a consumer group of which each meets the fault; say is about each of them.
+	members []kafka.NodeID
+	verb    string
 }
 
 func (c *compiler) readTimeline(file block) {
@@ -67,7 +71,7 @@ func (c *compiler) readTimeline(file block) {
 			continue
 		}
 		if f, ok := c.readFault(b); ok {
-			faults = append(faults, f)
+			faults = append(faults, c.forEachMember(f)...)
 		}
 	}
 	slices.SortStableFunc(faults, func(a, b fault) int { return int(min(1, max(-1, a.At-b.At))) })
@@ -94,7 +98,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		}
 	}
 	if at == "" {
-		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, shutdown, power.loss, cut, elect, pause or set", "the entry does not say what happens")
+		c.report(b.node, faultKeys(), "the entry does not say what happens")
 		return f, false
 	}
 	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
@@ -104,9 +108,9 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 	switch f.Kind {
 	case plan.PowerLoss:
 		f.say = c.readPowerLoss(b, &f)
-	case plan.Crash, plan.Restart, plan.Shutdown:
-		f.say = c.readBrokerFault(b, &f, at) + " " + verb
-	case plan.Pause:
+	case plan.Crash, plan.Restart, plan.Shutdown, plan.Start:
+		f.say = c.readProcessFault(b, &f, at) + " " + verb
+	case plan.Pause, plan.Stall:
 		f.say = c.readPause(b, &f, at) + " " + verb
 	case plan.Configure:
 		f.say = c.readSettings(b, &f)
@@ -121,60 +125,21 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 	default:
 		f.say = c.readMessageFault(b, &f, at) + " " + verb
 	}
+	f.verb = verb
 	if say := b.text("say"); say != "" {
 		f.say = strings.Join(strings.Fields(say), " ")
+		f.verb = ""
 	}
 	return f, true
 }
 
-// readBrokerFault reads which broker crashes or comes back, and returns its name.
-func (c *compiler) readBrokerFault(b block, f *fault, what string) string {
-	c.refuseEnd(b, "a crashed broker stays down until a restart")
-	if f.Kind == plan.Shutdown && c.plan.Lesson {
-		c.report(f.node, "crash it", "a lesson has no heartbeats, so no controlled shutdown")
+func faultKeys() string {
+	var keys []string
+	for _, k := range faultKinds {
+		keys = append(keys, k.key)
 	}
-	return c.readBroker(f.node, f, what)
-}
-
-// readPause reads which broker stands still and for how long, and returns its name.
-func (c *compiler) readPause(b block, f *fault, what string) string {
-	c.readEnd(b, f)
-	if f.Until == kafka.Never {
-		c.report(f.node, "for: 20s", "a pause needs an end: until or for")
-	}
-	if c.plan.Lesson {
-		c.report(f.node, "crash it", "a lesson has no heartbeats, so nobody would notice a pause")
-	}
-	if f.node.kind == scalar && f.node.text == "controller" {
-		f.Node = kafka.ControllerID
-		return "the controller"
-	}
-	return c.readBroker(f.node, f, what)
-}
-
-// readBroker reads the name of a broker.
-func (c *compiler) readBroker(n *node, f *fault, what string) string {
-	n, ok := c.scalar(n, what)
-	if !ok {
-		return ""
-	}
-	for _, broker := range c.plan.Brokers {
-		if brokerName(broker.ID) == n.text {
-			f.Node = broker.ID
-			return n.text
-		}
-	}
-	if f.Kind == plan.Restart {
-		for _, p := range c.plan.Producers {
-			if c.names.Node(p.ID) == n.text {
-				f.Node = p.ID
-				return n.text
-			}
-		}
-	}
-	hint := fmt.Sprintf(`the brokers are "broker 1" to "broker %d"`, len(c.plan.Brokers))
-	c.report(n, hint, "there is no %s", quoted(n.text))
-	return n.text
+	last := len(keys) - 1
+	return strings.Join(keys[:last], ", ") + " or " + keys[last]
 }
 
 // readMessageFault reads which messages a fault concerns and for how long, and returns them in words.
@@ -247,26 +212,6 @@ func (c *compiler) joined(n *node) string {
 		}
 	}
 	return strings.Join(names, " and ")
-}
-
-// checkLives refuses a crash of a broker that is down already and a restart of one that runs.
-func (c *compiler) checkLives(faults []fault) {
-	down := map[kafka.NodeID]bool{}
-	for _, b := range c.plan.Brokers {
-		down[b.ID] = b.DeadFromStart
-	}
-	for _, f := range faults {
-		switch {
-		case f.Node == kafka.NoNode || f.Node.IsClient():
-		case f.Kind != plan.Restart && down[f.Node]:
-			c.report(f.node, "", "%s is down already at that time", brokerName(f.Node))
-		case f.Kind == plan.Restart && !down[f.Node]:
-			c.report(f.node, "a crash comes before a restart", "%s is up at that time", brokerName(f.Node))
-		}
-		if f.Node.IsBroker() && f.Kind != plan.Pause {
-			down[f.Node] = f.Kind != plan.Restart
-		}
-	}
 }
 
 // noteSlowDetection warns of a crash that the controller may notice only after producers gave up waiting: then requests

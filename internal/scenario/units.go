@@ -89,6 +89,17 @@ func parsePart(digits, unit string) (micros int64, ok bool) {
 	return 0, false
 }
 
+// parseDuration reads a span as Java writes it (Duration.parse): PT1H30M, P2D.
+func parseDuration(text string) (micros int64, ok bool) {
+	text, found := strings.CutPrefix(text, "P")
+	days, clock, timed := strings.Cut(text, "T")
+	if !found || text == "" || timed && clock == "" || strings.Trim(days, "0123456789D") != "" ||
+		strings.Trim(clock, "0123456789.HMS") != "" {
+		return 0, false
+	}
+	return parseSpan(strings.ToLower(days + clock))
+}
+
 func leading(text, set string) string {
 	return text[:len(text)-len(strings.TrimLeft(text, set))]
 }
