@@ -20,6 +20,9 @@ func (d *deal) hashOrder() []int {
 	return order
 }
 
+// Bucket is where a HashMap of a few entries has a string. Kafka breaks ties by it without meaning to.
+func Bucket(s string) uint32 { return bucket(s, 16) }
+
 // bucket is where HashMap puts a string: its hash, with the upper half folded into the lower.
 func bucket(s string, buckets int) uint32 {
 	var hash uint32

@@ -1,7 +1,10 @@
 package coordinator
 
 import (
+	"slices"
+
 	"replog/internal/assign"
+	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/node"
 )
@@ -14,7 +17,8 @@ type Setting struct {
 	Host      kafka.NodeID // the broker that leads Partition
 }
 
-// Reply answers a request. It goes out when all records written so far are committed.
+// Reply is an answer that must wait until all records written so far are committed. When they are, and Body is there, it
+// goes out; without a Body the coordinator answers itself, and wants to hear of it through Committed.
 type Reply struct {
 	To      node.Reply
 	Body    kafka.Body
@@ -25,4 +29,178 @@ type Reply struct {
 type Write struct {
 	Records []kafka.CoordinatorRecord
 	Replies []Reply
+}
+
+// Groups coordinates the groups of one partition of __consumer_offsets. It begins with nothing; the broker that becomes
+// the partition's leader hands it all records of the log through Apply, and then calls Loaded.
+//
+// A step is taken when Handle, Committed or Expire returns, before its records are written. A broker that may not write
+// just now tries the step on a Clone first, and refuses the request if there are records.
+type Groups struct {
+	setting   *Setting
+	groups    []*group   // ascending by id
+	nextCheck kafka.Tick // when offsets are looked at for expiry; kafka.Never before Loaded
+	replayed  int32      // records that Apply has seen
+}
+
+// NewGroups makes a coordinator that knows of no group.
+func NewGroups(setting *Setting) *Groups { return &Groups{setting: setting, nextCheck: kafka.Never} }
+
+// step is one step of a coordinator, with all that it may use.
+type step struct {
+	*Groups
+	now   kafka.Tick
+	out   *node.Out
+	w     *Write
+	from  kafka.NodeID // who asks; kafka.NoNode where time does
+	reply node.Reply
+	body  kafka.Body // the request
+}
+
+// Handle takes a request. Some answers leave at once, through out; some with w.Replies; those to JoinGroup and SyncGroup
+// may come in a later step.
+func (c *Groups) Handle(in *node.Input, out *node.Out, w *Write) {
+	s := step{Groups: c, now: in.Now, out: out, w: w, from: in.From, reply: in.Reply, body: in.Body}
+	switch r := in.Body.(type) {
+	case *kafka.JoinGroupRequest:
+		s.joinGroup(r)
+		c.touch(r.Group)
+	case *kafka.SyncGroupRequest:
+		s.syncGroup(r)
+		c.touch(r.Group)
+	case *kafka.HeartbeatRequest:
+		s.heartbeat(r)
+		c.touch(r.Group)
+	case *kafka.LeaveGroupRequest:
+		s.leaveGroup(r)
+		c.touch(r.Group)
+	case *kafka.OffsetCommitRequest:
+		s.commitOffsets(r)
+		c.touch(r.Group)
+	case *kafka.OffsetFetchRequest:
+		s.fetchOffsets(r)
+	}
+}
+
+// Committed says what became of the records behind a Reply without a Body: kafka.None when they are committed.
+func (c *Groups) Committed(request kafka.Body, code kafka.ErrorCode, now kafka.Tick, out *node.Out, w *Write) {
+	s := step{Groups: c, now: now, out: out, w: w, from: kafka.NoNode, body: request}
+	switch r := request.(type) {
+	case *kafka.SyncGroupRequest:
+		s.assignmentCommitted(r, coordinatorError(code))
+		c.touch(r.Group)
+	case *kafka.JoinGroupRequest:
+		s.replacementCommitted(r, coordinatorError(code))
+		c.touch(r.Group)
+	}
+}
+
+// Loaded says that Apply has seen the whole log: the coordinator begins its work. Every member gets a fresh session, as
+// nobody knows when the coordinator before this one last heard of it (GroupMetadataManager.onLoaded).
+func (c *Groups) Loaded(now kafka.Tick, out *node.Out) {
+	c.nextCheck = now + c.setting.Config.OffsetsRetentionCheck
+	out.Emit(event.Event{
+		Kind: event.GroupsLoaded, Node: c.setting.Host, Partition: c.setting.Partition, Count: c.replayed, Value: int64(len(c.groups)),
+	})
+	for _, g := range c.groups {
+		for i := range g.offsets {
+			out.Emit(event.Event{
+				Kind: event.OffsetLoaded, Node: c.setting.Host, Partition: g.offsets[i].partition, Offset: g.offsets[i].value.Offset,
+				Value: int64(g.id),
+			})
+		}
+		if g.classic != nil {
+			g.classic.freshSessions(now)
+		}
+		g.due = g.deadline()
+	}
+}
+
+// Resign ends the coordinator's work, when its broker no longer leads the partition: whoever waits for an answer hears
+// NOT_COORDINATOR (GroupMetadataManager.onUnloaded). The broker itself refuses the replies that it has not sent yet.
+func (c *Groups) Resign(out *node.Out) {
+	for _, g := range c.groups {
+		if g.classic != nil {
+			g.classic.refuseAll(out, kafka.NotCoordinator)
+		}
+	}
+}
+
+// Deadline is when Expire has something to do, kafka.Never if nothing is to come.
+func (c *Groups) Deadline() kafka.Tick {
+	next := c.nextCheck
+	for _, g := range c.groups {
+		next = min(next, g.due)
+	}
+	return next
+}
+
+// Expire does what is due: sessions and phases of a rebalance that are over, offsets that nobody needs any more.
+func (c *Groups) Expire(now kafka.Tick, out *node.Out, w *Write) {
+	s := step{Groups: c, now: now, out: out, w: w, from: kafka.NoNode}
+	for _, g := range c.groups {
+		if g.due > now {
+			continue
+		}
+		if g.classic != nil {
+			s.expireClassic(g)
+		}
+		g.due = g.deadline()
+	}
+	if c.nextCheck <= now {
+		c.nextCheck = now + c.setting.Config.OffsetsRetentionCheck
+		s.expireOffsets()
+	}
+}
+
+// find returns a group, or nil.
+func (c *Groups) find(id kafka.GroupID) *group {
+	if i, ok := c.index(id); ok {
+		return c.groups[i]
+	}
+	return nil
+}
+
+func (c *Groups) index(id kafka.GroupID) (int, bool) {
+	return slices.BinarySearchFunc(c.groups, id, func(g *group, id kafka.GroupID) int { return int(g.id) - int(id) })
+}
+
+// obtain returns a group, which it makes if there is none.
+func (c *Groups) obtain(id kafka.GroupID) *group {
+	i, ok := c.index(id)
+	if !ok {
+		c.groups = slices.Insert(c.groups, i, &group{id: id, due: kafka.Never})
+	}
+	return c.groups[i]
+}
+
+// touch keeps Deadline up to date after a step that concerned a group.
+func (c *Groups) touch(id kafka.GroupID) {
+	if g := c.find(id); g != nil {
+		g.due = g.deadline()
+	}
+}
+
+// answer answers the request at once.
+func (s *step) answer(body kafka.Body) { s.out.Answer(s.reply, body) }
+
+// answerCommitted answers the request when all that was written before is committed.
+func (s *step) answerCommitted(body kafka.Body) {
+	s.w.Replies = append(s.w.Replies, Reply{To: s.reply, Body: body, Request: s.body})
+}
+
+// emit records an event about a group.
+func (s *step) emit(g *group, e event.Event) {
+	e.Node, e.Value = s.setting.Host, int64(g.id)
+	s.out.Emit(e)
+}
+
+// fence tells of a request that the coordinator refuses because the group does not know its sender any more.
+func (s *step) fence(id kafka.GroupID, code kafka.ErrorCode) {
+	s.out.Emit(event.Event{Kind: event.MemberFenced, Node: s.setting.Host, Peer: s.from, Value: int64(id), Error: code})
+}
+
+// write adds a record to the batch of this step.
+func (s *step) write(key kafka.CoordinatorKey, value kafka.CoordinatorValue) {
+	s.w.Records = append(s.w.Records, kafka.CoordinatorRecord{Key: key, Value: value})
 }

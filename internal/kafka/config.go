@@ -212,6 +212,7 @@ type ConsumerConfig struct {
 // GroupConfig is what the group coordinators of a cluster run with.
 type GroupConfig struct {
 	InitialRebalanceDelay Tick     // group.initial.rebalance.delay.ms
+	NewMemberJoin         Tick     // 5 min: how long a new member's JoinGroup may be parked; 0: for ever (GroupCoordinator.NewMemberJoinTimeoutMs)
 	MinSessionTimeout     Tick     // group.min.session.timeout.ms
 	MaxSessionTimeout     Tick     // group.max.session.timeout.ms
 	ConsumerSession       Tick     // group.consumer.session.timeout.ms (KIP-848)

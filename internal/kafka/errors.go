@@ -28,6 +28,7 @@ const (
 	InvalidProducerEpoch         ErrorCode = 47
 	KafkaStorageError            ErrorCode = 56
 	UnknownProducerID            ErrorCode = 59
+	GroupIDNotFound              ErrorCode = 69
 	FencedLeaderEpoch            ErrorCode = 74
 	UnknownLeaderEpoch           ErrorCode = 75
 	StaleBrokerEpoch             ErrorCode = 77
@@ -86,6 +87,7 @@ var errorNames = [...]struct {
 	{InvalidProducerEpoch, "INVALID_PRODUCER_EPOCH", false},
 	{KafkaStorageError, "KAFKA_STORAGE_ERROR", true},
 	{UnknownProducerID, "UNKNOWN_PRODUCER_ID", false},
+	{GroupIDNotFound, "GROUP_ID_NOT_FOUND", false},
 	{FencedLeaderEpoch, "FENCED_LEADER_EPOCH", true},
 	{UnknownLeaderEpoch, "UNKNOWN_LEADER_EPOCH", true},
 	{StaleBrokerEpoch, "STALE_BROKER_EPOCH", false},

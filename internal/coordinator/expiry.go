@@ -1,0 +1,72 @@
+package coordinator
+
+import (
+	"slices"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// expireOffsets drops what has not been needed for offsets.retention.minutes, and with the last offset an empty group
+// (GroupCoordinatorShard.cleanupGroupMetadata).
+func (s *step) expireOffsets() {
+	for i := len(s.groups) - 1; i >= 0; i-- {
+		g := s.groups[i]
+		s.expireGroup(g)
+		if g.exists() && len(g.offsets) == 0 && g.empty() {
+			s.deleteGroup(g)
+		}
+		s.forget(g)
+	}
+}
+
+// expireGroup drops the offsets of one group that are old enough and of no topic that a member subscribes to (KIP-211).
+func (s *step) expireGroup(g *group) {
+	for i := len(g.offsets) - 1; i >= 0; i-- {
+		o := g.offsets[i]
+		since, may := g.unusedSince(o.value)
+		if !may || g.subscribes(s.topicOf(o.partition)) || s.now-since < s.setting.Config.OffsetsRetention {
+			continue
+		}
+		g.setOffset(o.partition, nil)
+		s.write(kafka.CoordinatorKey{Kind: kafka.OffsetCommitKey, Group: g.id, Partition: o.partition}, nil)
+		s.emit(g, event.Event{Kind: event.OffsetExpired, Partition: o.partition, Offset: o.value.Offset})
+	}
+}
+
+// unusedSince is from when on an offset's retention counts: for a group that had members, from its becoming empty; else
+// from the commit. While a classic group rebalances nothing expires (ClassicGroup.offsetExpirationCondition).
+func (g *group) unusedSince(v *kafka.OffsetCommitValue) (since kafka.Tick, may bool) {
+	switch c := g.classic; {
+	case c == nil:
+		return v.Committed, true
+	case c.state == emptyGroup && c.generation > 0:
+		return c.emptySince, true
+	case c.state == emptyGroup, c.state == stableGroup:
+		return v.Committed, true
+	}
+	return 0, false
+}
+
+// subscribes reports whether a member of the group reads a topic.
+func (g *group) subscribes(topic kafka.TopicID) bool {
+	return g.classic != nil && slices.Contains(g.classic.topics, topic)
+}
+
+// empty reports whether the group has no members.
+func (g *group) empty() bool { return g.classic.state == emptyGroup }
+
+func (s *step) deleteGroup(g *group) {
+	s.write(kafka.CoordinatorKey{Kind: kafka.GroupMetadataKey, Group: g.id}, nil)
+	g.classic = nil
+}
+
+// topicOf finds a partition's topic; -1 for a partition of no topic that one may subscribe to.
+func (c *Groups) topicOf(p kafka.PartitionID) kafka.TopicID {
+	for i := range c.setting.Topics {
+		if slices.Contains(c.setting.Topics[i].Partitions, p) {
+			return kafka.TopicID(i)
+		}
+	}
+	return -1
+}

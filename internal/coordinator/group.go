@@ -1,0 +1,38 @@
+package coordinator
+
+import "replog/internal/kafka"
+
+// group is one group: a classic one, or one of KIP-848, with the offsets that are committed for it. One that only holds
+// offsets counts as an empty classic group, as in Kafka.
+type group struct {
+	classic  *classicGroup
+	offsets  []committedOffset // ascending by partition
+	due      kafka.Tick        // when Expire has something to do here
+	id       kafka.GroupID
+	memberNo int32 // of the last member id that was given out
+}
+
+// committedOffset is the last offset that was committed for a partition.
+type committedOffset struct {
+	value     *kafka.OffsetCommitValue
+	partition kafka.PartitionID
+}
+
+// exists reports whether Kafka would know of such a group.
+func (g *group) exists() bool { return g != nil && g.classic != nil }
+
+func (g *group) deadline() kafka.Tick {
+	if g.classic != nil {
+		return g.classic.deadline()
+	}
+	return kafka.Never
+}
+
+func (g *group) clone() *group {
+	c := *g
+	c.offsets = append([]committedOffset(nil), g.offsets...)
+	if g.classic != nil {
+		c.classic = g.classic.clone()
+	}
+	return &c
+}

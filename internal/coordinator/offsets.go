@@ -1,0 +1,148 @@
+package coordinator
+
+import (
+	"slices"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+// commitOffsets takes an OffsetCommit (OffsetMetadataManager.commitOffset). Whether the sender owns the partitions, or
+// goes back, is not looked at: the last commit wins.
+func (s *step) commitOffsets(r *kafka.OffsetCommitRequest) {
+	g := s.find(r.Group)
+	if code := s.validateCommit(g, r); code != kafka.None {
+		for _, o := range r.Offsets {
+			s.out.Emit(event.Event{
+				Kind: event.OffsetCommitRefused, Node: s.setting.Host, Peer: s.from, Partition: o.Partition, Offset: o.Offset,
+				Value: int64(r.Group), Error: code,
+			})
+		}
+		s.answer(commitResponse(r, code))
+		return
+	}
+	g = s.obtain(r.Group)
+	if !g.exists() {
+		g.classic = newClassicGroup()
+	}
+	g.keepSession(r.MemberID, s.now)
+	for _, o := range r.Offsets {
+		s.commitOffset(g, o)
+	}
+	s.answerCommitted(commitResponse(r, kafka.None))
+}
+
+// validateCommit says why a commit is refused, if it is.
+func (s *step) validateCommit(g *group, r *kafka.OffsetCommitRequest) kafka.ErrorCode {
+	if g.exists() {
+		return g.classic.validateCommit(r)
+	}
+	if r.Generation < 0 {
+		return kafka.None // somebody who only stores offsets here
+	}
+	return kafka.GroupIDNotFound
+}
+
+// validateCommit allows a commit to a member of this generation, and from outside as long as nobody is a member. Between
+// JoinGroup and SyncGroup a member has no partitions to commit (ClassicGroup.validateOffsetCommit).
+func (c *classicGroup) validateCommit(r *kafka.OffsetCommitRequest) kafka.ErrorCode {
+	if r.Generation < 0 && c.state == emptyGroup {
+		return kafka.None
+	}
+	if r.Generation < 0 && r.MemberID == "" && r.InstanceID == "" {
+		return kafka.UnknownMemberID
+	}
+	if code := c.validate(r.MemberID, r.InstanceID); code != kafka.None {
+		return code
+	}
+	if r.Generation != c.generation {
+		return kafka.IllegalGeneration
+	}
+	if c.state == completingRebalance {
+		return kafka.RebalanceInProgress
+	}
+	return kafka.None
+}
+
+// keepSession counts a classic member's commit as a sign of life.
+func (g *group) keepSession(memberID string, now kafka.Tick) {
+	if g.classic == nil {
+		return
+	}
+	if m := g.classic.member(memberID); m != nil {
+		m.alive(now)
+	}
+}
+
+func (s *step) commitOffset(g *group, o kafka.PartitionOffset) {
+	prev := event.NoPrevious
+	if before := g.offset(o.Partition); before != nil {
+		prev = int64(before.Offset)
+	}
+	value := &kafka.OffsetCommitValue{Offset: o.Offset, LeaderEpoch: o.LeaderEpoch, Committed: s.now}
+	g.setOffset(o.Partition, value)
+	s.write(kafka.CoordinatorKey{Kind: kafka.OffsetCommitKey, Group: g.id, Partition: o.Partition}, value)
+	s.emit(g, event.Event{
+		Kind: event.OffsetCommitWritten, Peer: s.from, Partition: o.Partition, Offset: o.Offset, Prev: prev,
+	})
+}
+
+func commitResponse(r *kafka.OffsetCommitRequest, code kafka.ErrorCode) *kafka.OffsetCommitResponse {
+	results := make([]kafka.PartitionOffset, len(r.Offsets))
+	for i := range r.Offsets {
+		results[i] = r.Offsets[i]
+		results[i].Error = code
+	}
+	return &kafka.OffsetCommitResponse{Results: results}
+}
+
+// fetchOffsets answers with the group's offsets, when they are committed.
+func (s *step) fetchOffsets(r *kafka.OffsetFetchRequest) {
+	g := s.find(r.Group)
+	offsets := make([]kafka.PartitionOffset, len(r.Partitions))
+	for i, p := range r.Partitions {
+		offsets[i] = kafka.PartitionOffset{Partition: p, Offset: kafka.NoOffset, LeaderEpoch: kafka.NoEpoch}
+		if v := g.offset(p); v != nil {
+			offsets[i].Offset, offsets[i].LeaderEpoch = v.Offset, v.LeaderEpoch
+		}
+	}
+	s.answerCommitted(&kafka.OffsetFetchResponse{Offsets: offsets})
+}
+
+func (g *group) offsetIndex(p kafka.PartitionID) (int, bool) {
+	return slices.BinarySearchFunc(g.offsets, p, func(o committedOffset, p kafka.PartitionID) int { return int(o.partition - p) })
+}
+
+// offset is what was last committed for a partition, or nil.
+func (g *group) offset(p kafka.PartitionID) *kafka.OffsetCommitValue {
+	if g == nil {
+		return nil
+	}
+	if i, ok := g.offsetIndex(p); ok {
+		return g.offsets[i].value
+	}
+	return nil
+}
+
+// setOffset keeps an offset; nil takes it away.
+func (g *group) setOffset(p kafka.PartitionID, value *kafka.OffsetCommitValue) {
+	i, ok := g.offsetIndex(p)
+	switch {
+	case value == nil && ok:
+		g.offsets = slices.Delete(g.offsets, i, i+1)
+	case value == nil:
+	case ok:
+		g.offsets[i].value = value
+	default:
+		g.offsets = slices.Insert(g.offsets, i, committedOffset{value: value, partition: p})
+	}
+}
+
+// applyOffset replays a commit or the end of an offset. A group that nobody has heard of is there from then on.
+func (g *group) applyOffset(r *kafka.CoordinatorRecord) {
+	value, _ := r.Value.(*kafka.OffsetCommitValue)
+	if value != nil && !g.exists() {
+		g.classic = newClassicGroup()
+	}
+	g.setOffset(r.Key.Partition, value)
+}
