@@ -29,6 +29,7 @@ const (
 	timerRetention      // every log.retention.check.interval.ms
 	timerShutdownBeat   // the second heartbeat of a controlled shutdown comes early
 	timerAlterPartition // arg: the partition whose ISR change is asked for again
+	timerCoordinator    // arg: the partition whose coordinator has something to do
 )
 
 // Broker is one broker. What stands in parts' logs and checkpoints is on disk and outlives a crash; the rest does not.
@@ -109,6 +110,34 @@ func (b *Broker) handleRequest(in *node.Input, out *node.Out) {
 		b.handleStreamAppend(in.From, body, out)
 	case *kafka.StreamAck:
 		b.handleStreamAck(in.From, in.Now, body, out)
+	default:
+		b.handleConsumerRequest(in, out)
+	}
+}
+
+// handleConsumerRequest takes what only members of consumer groups ask for.
+func (b *Broker) handleConsumerRequest(in *node.Input, out *node.Out) {
+	switch body := in.Body.(type) {
+	case *kafka.FindCoordinatorRequest:
+		out.Answer(in.Reply, b.findCoordinator(body.Group))
+	case *kafka.ListOffsetsRequest:
+		b.handleListOffsets(in, body, out)
+	case *kafka.OffsetForLeaderEpochRequest:
+		b.handleEpochQuestions(in, body, out)
+	case *kafka.JoinGroupRequest:
+		b.handleGroupRequest(in, body.Group, out)
+	case *kafka.SyncGroupRequest:
+		b.handleGroupRequest(in, body.Group, out)
+	case *kafka.HeartbeatRequest:
+		b.handleGroupRequest(in, body.Group, out)
+	case *kafka.LeaveGroupRequest:
+		b.handleGroupRequest(in, body.Group, out)
+	case *kafka.ConsumerGroupHeartbeatRequest:
+		b.handleGroupRequest(in, body.Group, out)
+	case *kafka.OffsetCommitRequest:
+		b.handleGroupRequest(in, body.Group, out)
+	case *kafka.OffsetFetchRequest:
+		b.handleGroupRequest(in, body.Group, out)
 	}
 }
 
@@ -156,6 +185,8 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		b.checkRetention(in.Now, out)
 	case timerShutdownBeat:
 		b.beat(out)
+	case timerCoordinator:
+		b.coordinatorDue(kafka.PartitionID(in.Timer.Arg), in, out)
 	case timerAlterPartition:
 		b.proposeAgain(kafka.PartitionID(in.Timer.Arg), in.Now, out)
 	}

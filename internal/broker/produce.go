@@ -41,10 +41,6 @@ func (b *Broker) append(
 			verdict = p.findInLog(&sent.Batch, verdict)
 		}
 	}
-	e := event.Event{
-		Node: b.id, Peer: from, Partition: sent.Partition, Producer: sent.ProducerID, ProducerEpoch: sent.ProducerEpoch,
-		Sequence: sent.BaseSequence,
-	}
 	switch {
 	case verdict.Error != kafka.None:
 		result.Error = verdict.Error
@@ -54,18 +50,28 @@ func (b *Broker) append(
 	case verdict.Duplicate:
 		// It is in the log already: it gets the offset that it has there, and waits as a new one would (KIP-98).
 		result.BaseOffset = verdict.BaseOffset
-		e.Kind, e.Epoch, e.Offset = event.DuplicateRecognised, p.leaderEpoch, verdict.BaseOffset
-		return verdict.BaseOffset + kafka.Offset(sent.Len()), out.EmitRecords(e, sent.Records)
+		return verdict.BaseOffset + kafka.Offset(sent.Len()), out.EmitRecords(event.Event{
+			Kind: event.DuplicateRecognised, Node: b.id, Peer: from, Partition: p.id, Epoch: p.leaderEpoch,
+			Offset: verdict.BaseOffset, Producer: sent.ProducerID, ProducerEpoch: sent.ProducerEpoch, Sequence: sent.BaseSequence,
+		}, sent.Records)
 	}
+	stored, appended := b.store(p, sent.Batch, from, out)
+	result.BaseOffset = stored.BaseOffset
+	return stored.NextOffset(), appended
+}
+
+// store appends a batch to a partition that this broker leads.
+func (b *Broker) store(p *partition, batch kafka.Batch, from kafka.NodeID, out *node.Out) (kafka.Batch, event.Seq) {
 	rolled := len(p.log.Rolled())
-	stored := p.log.AppendAsLeader(sent.Batch, p.leaderEpoch)
+	stored := p.log.AppendAsLeader(batch, p.leaderEpoch)
 	b.afterRolls(p, rolled, out)
 	p.producers.Update(&stored)
-	result.BaseOffset = stored.BaseOffset
-	e.Kind, e.Epoch, e.Offset = event.BatchAppended, p.leaderEpoch, stored.BaseOffset
-	appended := out.EmitRecords(e, stored.Records)
+	appended := out.EmitRecords(event.Event{
+		Kind: event.BatchAppended, Node: b.id, Peer: from, Partition: p.id, Epoch: p.leaderEpoch, Offset: stored.BaseOffset,
+		Producer: stored.ProducerID, ProducerEpoch: stored.ProducerEpoch, Sequence: stored.BaseSequence,
+	}, stored.Records)
 	b.stream(p, stored, out)
-	return stored.NextOffset(), appended
+	return stored, appended
 }
 
 // refusal is the error for a batch that must not be written here, whatever it holds.

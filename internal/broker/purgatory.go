@@ -94,6 +94,7 @@ func (b *Broker) completeWaiting(p *partition, now kafka.Tick, out *node.Out) {
 		b.complete(w, code, now, out)
 	}
 	p.trimWaiting()
+	b.answerCommitted(p, now, out)
 }
 
 // trimWaiting drops the waiters that are done, so that the list does not grow for ever.

@@ -37,6 +37,7 @@ func (p *partition) clone() *partition {
 	c.producers = p.producers.Clone()
 	c.followers = append([]follower(nil), p.followers...)
 	c.waiting = append([]waiter(nil), p.waiting...)
+	c.hosted = p.hosted.clone()
 	return &c
 }
 
@@ -105,6 +106,9 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	h.Int(int64(p.partitionEpoch))
 	h.Bool(p.leading)
 	h.Bool(p.aligned)
+	if p.hosted != nil {
+		p.hosted.fingerprint(h)
+	}
 	if !p.leading {
 		return
 	}

@@ -204,3 +204,10 @@ func (s *step) fence(id kafka.GroupID, code kafka.ErrorCode) {
 func (s *step) write(key kafka.CoordinatorKey, value kafka.CoordinatorValue) {
 	s.w.Records = append(s.w.Records, kafka.CoordinatorRecord{Key: key, Value: value})
 }
+
+// Configure takes over the settings of a changed plan; what is under way goes on as it began.
+func (c *Groups) Configure(config *kafka.GroupConfig) {
+	setting := *c.setting
+	setting.Config = config
+	c.setting = &setting
+}

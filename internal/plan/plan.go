@@ -88,6 +88,26 @@ type Group struct {
 	Coordinator kafka.PartitionID
 }
 
+// Coordinates reports whether the leader of a partition hosts a group.
+func (p *Plan) Coordinates(id kafka.PartitionID) bool {
+	for i := range p.Groups {
+		if p.Groups[i].Coordinator == id {
+			return true
+		}
+	}
+	return false
+}
+
+// IsConsumer reports whether a node is a member of a consumer group.
+func (p *Plan) IsConsumer(id kafka.NodeID) bool {
+	for i := range p.Consumers {
+		if p.Consumers[i].ID == id {
+			return true
+		}
+	}
+	return false
+}
+
 // Consumer is one member of a consumer group: one process with a consumer of its own.
 type Consumer struct {
 	ID     kafka.NodeID

@@ -7,6 +7,7 @@ import (
 	"replog/internal/broker"
 	"replog/internal/client"
 	"replog/internal/controller"
+	"replog/internal/effect"
 	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/network"
@@ -27,6 +28,7 @@ type Cluster struct {
 	sent    []int32        // records each load has sent
 	net     network.Network
 	queue   queue
+	world   effect.World
 	chance  rand.PCG
 	out     node.Out
 	input   node.Input
@@ -44,6 +46,7 @@ type member struct {
 	up          bool
 	paused      kafka.Tick // it takes no input before this tick
 	again       bool       // to be started as soon as it has stopped
+	begun       bool       // a consumer: it has run before
 	incarnation uint32     // counts starts; timers of an earlier one are void
 }
 
@@ -54,6 +57,7 @@ func New(p *plan.Plan, sink event.Sink) *Cluster {
 		chance: *rand.NewPCG(p.Seed, 0x7265706c6f67),
 		sent:   make([]int32, len(p.Loads)),
 		faults: make([]event.Seq, len(p.Faults)),
+		world:  effect.New(p),
 	}
 	c.add(kafka.ControllerID, controller.New(p), true)
 	last, lastServer := kafka.ControllerID, kafka.ControllerID
@@ -69,6 +73,10 @@ func New(p *plan.Plan, sink event.Sink) *Cluster {
 	for i := range p.Readers {
 		c.add(p.Readers[i].ID, client.NewReader(p, &p.Readers[i]), true)
 		last = max(last, p.Readers[i].ID)
+	}
+	for i := range p.Consumers {
+		c.add(p.Consumers[i].ID, client.NewConsumer(p, &p.Consumers[i]), false)
+		last = max(last, p.Consumers[i].ID)
 	}
 	c.net = network.New(p, last, lastServer)
 	c.index(last)
@@ -152,6 +160,7 @@ func (c *Cluster) start() {
 			c.queue.push(c.plan.Loads[i].Start, classApplication, &item{kind: itemLoad, index: int32(i)})
 		}
 	}
+	c.scheduleConsumers()
 	c.begin(0)
 	up := 0
 	for i := range c.plan.Brokers {
@@ -163,6 +172,12 @@ func (c *Cluster) start() {
 	for i := range c.members {
 		m := &c.members[i]
 		c.out.Because(begun)
+		if c.plan.IsConsumer(m.id) {
+			if c.consumer(m.id).Starts == 0 {
+				c.startConsumer(m)
+			}
+			continue
+		}
 		c.input = node.Input{Kind: node.Start, Now: c.queue.now, Cause: begun, From: kafka.NoNode}
 		m.node.Handle(&c.input, &c.out)
 		if !m.up {
@@ -204,6 +219,7 @@ func (c *Cluster) Clone(sink event.Sink) *Cluster {
 	}
 	d.sent = append([]int32(nil), c.sent...)
 	d.faults = append([]event.Seq(nil), c.faults...)
+	d.world = c.world.Clone()
 	d.net = c.net.Clone()
 	d.queue = c.queue.clone()
 	d.out = node.Out{}
@@ -223,6 +239,9 @@ func (c *Cluster) Fingerprint() uint64 {
 	}
 	for i := range c.sent {
 		h.Int(int64(c.sent[i]))
+	}
+	for word := range c.world.Words {
+		h.Int(int64(word))
 	}
 	c.net.Fingerprint(&h)
 	c.queue.fingerprint(&h, c.void, c.lane)

@@ -31,6 +31,8 @@ func (c *Cluster) apply(m *member) {
 			c.closeConnection(m, e)
 		case node.Exit:
 			c.queue.push(c.queue.now, classMessage, &item{kind: itemExit, node: m.id, corr: m.incarnation, cause: e.Cause})
+		case node.Perform:
+			c.perform(m, e)
 		case node.Announce:
 			for _, id := range c.clients {
 				c.queue.push(c.queue.now, classApplication, &item{

@@ -35,6 +35,7 @@ const (
 	itemLoad     // index: the load
 	itemAnnounce // node, body
 	itemExit     // node: its process ends in good order
+	itemStart    // node: a consumer that starts later than the run
 )
 
 // item is one input that waits for its time.

@@ -32,6 +32,8 @@ func (c *Cluster) take(it *item) {
 		c.takeLoad(int(it.index))
 	case itemExit:
 		c.takeExit(it)
+	case itemStart:
+		c.takeStart(it.node)
 	case itemAnnounce:
 		c.begin(it.cause)
 		c.input = node.Input{Kind: node.Metadata, Body: it.body, Cause: it.cause, From: kafka.ControllerID}
@@ -72,7 +74,7 @@ func (c *Cluster) taker(it *item) kafka.NodeID {
 // asked is the node that a fault wants something of, which it can do only once it goes on; nil for the others.
 func (c *Cluster) asked(f *plan.Fault) *member {
 	switch f.Kind {
-	case plan.Shutdown:
+	case plan.Shutdown, plan.Stall:
 		return c.member(f.Node)
 	case plan.Elect:
 		return c.member(kafka.ControllerID)
@@ -225,7 +227,7 @@ func (c *Cluster) takeFault(index int) {
 		c.crash(f.Node, f.Unflushed)
 	case plan.Shutdown:
 		c.shutdown(f.Node, c.faults[index])
-	case plan.Restart:
+	case plan.Restart, plan.Start:
 		c.restart(f.Node)
 	case plan.Configure:
 		c.reconfigure(f.After, c.faults[index])
@@ -235,6 +237,8 @@ func (c *Cluster) takeFault(index int) {
 		c.silence(f, c.faults[index])
 	case plan.Pause:
 		c.pause(f, index)
+	case plan.Stall:
+		c.stall(f, index)
 	default:
 		c.net.Begin(index, f)
 		if f.Until < kafka.Never {
@@ -275,10 +279,18 @@ func (c *Cluster) endFault(index int) {
 // crash stops a node. Its connections reset; the other ends hear of it after the latency of the wire.
 func (c *Cluster) crash(id kafka.NodeID, unflushed int32) {
 	if m := c.member(id); m.up {
-		died := c.out.Emit(event.Event{Kind: event.BrokerCrashed, Node: id})
+		died := c.out.Emit(event.Event{Kind: ended(id, event.BrokerCrashed, event.ConsumerCrashed), Node: id})
 		c.input = node.Input{Kind: node.Crash, Now: c.queue.now, Cause: died, Unflushed: unflushed}
 		c.end(m, died)
 	}
+}
+
+// ended is the kind of event that tells of the end of a process: of a broker, or of a consumer.
+func ended(id kafka.NodeID, broker, consumer event.Kind) event.Kind {
+	if id.IsClient() {
+		return consumer
+	}
+	return broker
 }
 
 // shutdown asks a process to stop. It goes on until it exits by itself.
@@ -297,7 +309,7 @@ func (c *Cluster) takeExit(it *item) {
 		return
 	}
 	c.begin(it.cause)
-	stopped := c.out.Emit(event.Event{Kind: event.BrokerStopped, Node: it.node})
+	stopped := c.out.Emit(event.Event{Kind: ended(it.node, event.BrokerStopped, event.ConsumerClosed), Node: it.node})
 	c.input = node.Input{Kind: node.Stop, Now: c.queue.now, Cause: stopped}
 	c.end(m, stopped)
 	if m.again {
@@ -334,12 +346,17 @@ func (c *Cluster) tellOfDeath(conn *network.Conn, dead kafka.NodeID, cause event
 
 func (c *Cluster) restart(id kafka.NodeID) {
 	m := c.member(id)
-	if id.IsClient() {
+	consumer := c.plan.IsConsumer(id)
+	if id.IsClient() && !consumer {
 		c.restartProducer(m)
 		return
 	}
 	if m.up {
 		m.again = true // once it has stopped
+		return
+	}
+	if consumer {
+		c.startConsumer(m)
 		return
 	}
 	m.up = true
