@@ -20,7 +20,7 @@
 //	event         the catalogue of what can happen: one row a kind, with its sentence and the rule behind it
 //	plan          a checked scenario in core units: what a run needs to know, and nothing to parse
 //	node          what a node is: an input in, effects out
-//	commitlog     one replica's log: batches, leader-epoch cache, producer state, truncation
+//	commitlog     one replica's log: batches, leader-epoch cache, producer state, truncation, retention, compaction
 //	fetch         the two ends of a fetch session
 //	assign        partition assignors, of clients and of the coordinator; pure
 //	coordinator   how a member of a group comes from its assignment to its target (KIP-848); nothing hosts it yet

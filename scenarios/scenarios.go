@@ -1,6 +1,6 @@
 // Package scenarios holds the scenario files that replog carries with it, and beside each what it comes to. Each of them
 // is a test. The folder museum shows what Kafka's rules are for: each scenario there switches one off.
-// The folder real holds experiments with real clients, and what those did.
+// The folder real holds experiments with real clients, and what those did; incidents, what went wrong in real systems.
 package scenarios
 
 import (
@@ -12,7 +12,7 @@ import (
 
 // FS holds the files NAME.yaml and NAME.golden, also in folders.
 //
-//go:embed *.yaml *.golden museum real
+//go:embed *.yaml *.golden incidents museum real
 var FS embed.FS
 
 // Ending is how the name of a scenario file ends.

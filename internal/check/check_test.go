@@ -39,6 +39,7 @@ func failover(sink event.Sink) *history {
 	h.follows(1, 2, 1)
 	h.cuts(1, 3, 2)
 	h.copies(1, 2, 1, 2, 2, 4)
+	h.unfences(1)
 	h.isr(all, kafka.SetOf(2, 3))
 	h.ends()
 	return h
@@ -83,6 +84,67 @@ var broken = []counterexample{
 		h.advances(1, 0, 1)
 		h.learns(2, 1)
 	}, "committed was 10"},
+
+	{"LeaderCandidateCompleteness", "a follower joins the ISR without what was committed (C6)", func(sink event.Sink) {
+		h := committed(sink)
+		h.isr(kafka.SetOf(1, 2), all)
+		h.cuts(3, 1, 0)
+		h.isr(all, kafka.SetOf(1, 2))
+	}, "broker 3 may be elected to lead orders-0, but its log ends at 0; committed was up to 1"},
+
+	{"LeaderCandidateCompleteness", "the last member of the ISR comes back without its tail, and is unfenced", func(sink event.Sink) {
+		h := committed(sink)
+		h.isr(kafka.SetOf(1), all)
+		h.crashes(1)
+		h.offline(1, kafka.SetOf(1))
+		h.cuts(1, 1, 0)
+		h.restarts(1, 0, 0)
+		h.unfences(1)
+	}, "broker 1 may be elected"},
+
+	{"LeaderCandidateCompleteness", "an eligible leader replica lacks what was committed (C11)", func(sink event.Sink) {
+		h := committed(sink)
+		h.isr(kafka.SetOf(1, 3), all)
+		h.eligible(kafka.SetOf(2))
+		h.appends(1, 0, 1, 11)
+		h.copies(3, 1, 0, 1, 1, 1)
+		h.advances(1, 0, 2)
+	}, "broker 2 may be elected"},
+
+	{"ReplicationQuorumSuperset", "the leader commits with fewer than the controller counts (C7)", func(sink event.Sink) {
+		h := committed(sink)
+		h.isr(kafka.SetOf(1, 2), all)
+		h.appends(1, 0, 1, 11)
+		h.copies(2, 1, 0, 1, 1, 1)
+		h.advances(1, 0, 2)
+		h.isr(all, kafka.SetOf(1, 2))
+	}, "broker 1 committed orders-0 up to 2 in leader epoch 0 without having heard so far of broker 3, which may be elected: the ISR is 1,2,3"},
+
+	{"ReplicationQuorumSuperset", "the leader heard of a follower in an older epoch only", func(sink event.Sink) {
+		h := committed(sink)
+		h.elect(2, 1, all, all)
+		h.leads(2, 1, 1, 1)
+		h.appends(2, 1, 1, 11)
+		h.copies(1, 2, 1, 1, 1, 1)
+		h.advances(2, 1, 2)
+	}, "without having heard so far of broker 3"},
+
+	{"MetadataLogMatching", "a broker follows whom the controller did not elect", func(sink event.Sink) {
+		h := opened(sink)
+		h.elect(2, 1, all, all)
+		h.follows(3, 1, 1)
+	}, "broker 3 believes that broker 1 leads orders-0 in leader epoch 1, which stands nowhere in the controller's log"},
+
+	{"MetadataLogMatching", "a broker leads in an epoch that the controller has not begun", func(sink event.Sink) {
+		h := opened(sink)
+		h.leads(1, 1, 0, 0)
+	}, "broker 1 believes that broker 1 leads orders-0 in leader epoch 1"},
+
+	{"MetadataLogMatching", "a broker has a leader while the controller has none", func(sink event.Sink) {
+		h := opened(sink)
+		h.offline(1, all)
+		h.follows(2, 3, 1)
+	}, "broker 2 believes that broker 3 leads"},
 
 	{"LogStartBelowHighWatermark", "retention takes records that were never committed", func(sink event.Sink) {
 		h := committed(sink)
@@ -364,7 +426,7 @@ func TestOnlySelectsPromises(t *testing.T) {
 func TestStepIsCheckedWhenItIsWhole(t *testing.T) {
 	c := judge(func(sink event.Sink) {
 		h := opened(sink)
-		h.add(event.Event{Kind: event.ISRChanged, Value: int64(kafka.SetOf(2, 3))})
+		h.add(event.Event{Kind: event.ISRChanged, Peer: 1, Value: int64(kafka.SetOf(2, 3))})
 		h.add(event.Event{Kind: event.LeaderElected, Peer: 2, Epoch: 1, Value: int64(kafka.SetOf(2, 3)), Prev: int64(all)})
 		h.add(event.Event{Kind: event.BatchAppended, Node: 1, Offset: 0}, 10)
 		h.add(event.Event{Kind: event.HighWatermarkAdvanced, Node: 1, Offset: 1})

@@ -26,8 +26,9 @@ type Checker struct {
 
 	partitions []*partition // by id; nil until a broker opens a log of it
 	running    kafka.BrokerSet
-	touched    []*partition // by the current step
-	at         kafka.Tick   // of the event at hand
+	serving    kafka.BrokerSet // running, and not fenced
+	touched    []*partition    // by the current step
+	at         kafka.Tick      // of the event at hand
 	seq        event.Seq
 
 	untracked  []kafka.RecordID // sent with acks=0: nobody will tell what became of them
@@ -65,10 +66,16 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.brokerCrashed(e)
 	case event.BrokerRestarted:
 		c.running = c.running.With(e.Node)
+	case event.BrokerFenced:
+		c.serving = c.serving.Without(e.Peer)
+	case event.BrokerUnfenced:
+		c.brokerUnfenced(e)
 	case event.RecordsUntracked:
 		c.untracked = append(c.untracked, step.Records(e)...)
 	case event.LogLoaded:
 		c.logLoaded(e)
+	case event.LeaderElected, event.PartitionOffline:
+		c.open(e.Partition) // the run begins with them, before a log is opened
 	case event.RunEnded:
 		c.Finish()
 	}
@@ -87,6 +94,8 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.logStartAdvanced(p, e)
 	case event.HighWatermarkAdvanced:
 		c.highWatermarkAdvanced(p, e)
+	case event.FollowerOffsetLearned:
+		p.followerHeard(e)
 	case event.HighWatermarkLearned:
 		c.highWatermarkLearned(p, e)
 	case event.BecameLeader:
@@ -94,7 +103,7 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 	case event.BecameFollower:
 		c.becameFollower(p, e)
 	case event.ELRChanged:
-		p.elr, p.everEligible = e.ISR(), true
+		c.elrChanged(p, e)
 	case event.UncleanLeaderElected:
 		p.unclean = true
 	case event.LeaderElected:
@@ -139,8 +148,11 @@ func (c *Checker) touch(p *partition) {
 
 func (c *Checker) finishStep() {
 	for _, p := range c.touched {
+		c.checkISR(p)
 		c.checkLogs(p)
 		c.checkLeader(p)
+		c.checkCandidates(p)
+		c.checkQuorum(p)
 		if p.moved {
 			c.checkAcknowledged(p)
 		}

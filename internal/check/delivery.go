@@ -161,9 +161,10 @@ func recordsAt(places []place) []kafka.RecordID {
 	return ids
 }
 
-// homes are the logs in which an acknowledged record must be found: the leader's, or any while there is no leader.
-func (p *partition) homes() []*replicaLog {
-	if l := p.leading(); l != nil {
+// homes are the logs in which an acknowledged record must be found: the leader's, or any while there is no leader that
+// is alive. What a dead leader has lost another may have, which leads next.
+func (c *Checker) homes(p *partition) []*replicaLog {
+	if l := p.leading(); l != nil && c.running.Has(l.node) {
 		return []*replicaLog{&l.log}
 	}
 	logs := make([]*replicaLog, len(p.replicas))
@@ -175,7 +176,7 @@ func (p *partition) homes() []*replicaLog {
 
 // checkAcknowledged looks for acknowledged records that are gone. Each is reported once.
 func (c *Checker) checkAcknowledged(p *partition) {
-	homes := p.homes()
+	homes := c.homes(p)
 	for _, x := range p.missing(acknowledged, homes...) {
 		switch {
 		case x.marked(reportedLost, x.at):
@@ -197,7 +198,7 @@ func (c *Checker) checkAcknowledged(p *partition) {
 }
 
 func (c *Checker) whereabouts(p *partition) string {
-	if p.leader == kafka.NoNode {
+	if p.leader == kafka.NoNode || !c.running.Has(p.leader) {
 		return "there is no leader, and no disk holds it"
 	}
 	return "the leader " + c.names.Node(p.leader) + " does not hold it"
@@ -216,7 +217,7 @@ func (c *Checker) checkUntracked() {
 		if p == nil {
 			continue
 		}
-		for _, l := range p.homes() {
+		for _, l := range c.homes(p) {
 			left = l.strike(left)
 		}
 	}

@@ -38,15 +38,18 @@ type history struct {
 	sink event.Sink
 	step event.Step
 	seq  event.Seq
+	term event.Event // leader and epoch, as the controller has them
 }
 
 // opened is a history in which brokers 1, 2 and 3 have opened empty logs and broker 1 leads in epoch 0.
 func opened(sink event.Sink) *history {
 	h := &history{sink: sink}
+	h.term.Peer = 1
+	h.add(event.Event{Kind: event.LeaderElected, Peer: 1, Value: int64(kafka.SetOf(1, 2, 3)), Prev: int64(kafka.SetOf(1, 2, 3))})
 	for _, node := range []kafka.NodeID{1, 2, 3} {
-		h.happens(event.Event{Kind: event.LogLoaded, Node: node})
+		h.add(event.Event{Kind: event.LogLoaded, Node: node})
 	}
-	h.elect(1, 0, kafka.SetOf(1, 2, 3), kafka.SetOf(1, 2, 3))
+	h.flush()
 	h.leads(1, 0, 0, 0)
 	return h
 }
@@ -73,6 +76,7 @@ func (h *history) flush() {
 }
 
 func (h *history) elect(leader kafka.NodeID, epoch kafka.Epoch, isr, before kafka.BrokerSet) {
+	h.term.Peer, h.term.Epoch = leader, epoch
 	h.happens(event.Event{Kind: event.LeaderElected, Peer: leader, Epoch: epoch, Value: int64(isr), Prev: int64(before)})
 }
 
@@ -85,10 +89,15 @@ func (h *history) follows(node, leader kafka.NodeID, epoch kafka.Epoch) {
 }
 
 func (h *history) isr(isr, before kafka.BrokerSet) {
-	h.happens(event.Event{Kind: event.ISRChanged, Value: int64(isr), Prev: int64(before)})
+	h.happens(event.Event{Kind: event.ISRChanged, Peer: h.term.Peer, Epoch: h.term.Epoch, Value: int64(isr), Prev: int64(before)})
+}
+
+func (h *history) eligible(elr kafka.BrokerSet) {
+	h.happens(event.Event{Kind: event.ELRChanged, Value: int64(elr)})
 }
 
 func (h *history) offline(epoch kafka.Epoch, isr kafka.BrokerSet) {
+	h.term.Peer, h.term.Epoch = kafka.NoNode, epoch
 	h.happens(event.Event{Kind: event.PartitionOffline, Epoch: epoch, Value: int64(isr), Prev: int64(isr)})
 }
 
@@ -96,11 +105,17 @@ func (h *history) appends(node kafka.NodeID, epoch kafka.Epoch, at kafka.Offset,
 	h.happens(event.Event{Kind: event.BatchAppended, Node: node, Epoch: epoch, Offset: at}, ids...)
 }
 
-// copies has a follower copy count records of the epoch from the leader, and learn its high watermark.
+// copies has a follower copy count records of the epoch from the leader, and learn its high watermark; the leader hears of
+// it with the next fetch.
 func (h *history) copies(node, leader kafka.NodeID, epoch kafka.Epoch, at kafka.Offset, count int32, hw kafka.Offset) {
 	h.happens(event.Event{
 		Kind: event.ReplicaAppended, Node: node, Peer: leader, Epoch: epoch, Offset: at, Count: count, Value: int64(hw),
 	})
+	h.hears(leader, node, epoch, at+kafka.Offset(count))
+}
+
+func (h *history) hears(leader, follower kafka.NodeID, epoch kafka.Epoch, end kafka.Offset) {
+	h.happens(event.Event{Kind: event.FollowerOffsetLearned, Node: leader, Peer: follower, Epoch: epoch, Offset: end})
 }
 
 func (h *history) cuts(node kafka.NodeID, from, to kafka.Offset) {
@@ -135,6 +150,10 @@ func (h *history) crashes(node kafka.NodeID) {
 func (h *history) restarts(node kafka.NodeID, end, hw kafka.Offset) {
 	h.happens(event.Event{Kind: event.BrokerRestarted, Node: node})
 	h.happens(event.Event{Kind: event.LogLoaded, Node: node, Offset: end, Value: int64(hw)})
+}
+
+func (h *history) unfences(node kafka.NodeID) {
+	h.happens(event.Event{Kind: event.BrokerUnfenced, Peer: node})
 }
 
 func (h *history) ends() { h.happens(event.Event{Kind: event.RunEnded}) }

@@ -12,6 +12,7 @@ import (
 func (c *Checker) leaderElected(p *partition, e *event.Event) {
 	c.touch(p)
 	c.claim(p, e.Epoch, e.Peer)
+	p.wrote(e.Epoch, e.Peer)
 	p.leader, p.epoch, p.isr = e.Peer, e.Epoch, e.ISR()
 	p.moved = true
 	if p.unclean {
@@ -20,20 +21,39 @@ func (c *Checker) leaderElected(p *partition, e *event.Event) {
 			p.startOver(l)
 		}
 	}
-	c.checkISR(p)
 }
 
 func (c *Checker) partitionOffline(p *partition, e *event.Event) {
 	c.touch(p)
+	p.wrote(e.Epoch, kafka.NoNode)
 	p.leader, p.epoch, p.isr = kafka.NoNode, e.Epoch, e.ISR()
 	p.moved = true
-	c.checkISR(p)
 }
 
 func (c *Checker) isrChanged(p *partition, e *event.Event) {
 	c.touch(p)
-	p.isr = e.ISR()
-	c.checkISR(p)
+	if e.Epoch != p.epoch { // a shrink began a new leader epoch, with the same leader (KRaft before 3.6)
+		c.claim(p, e.Epoch, e.Peer)
+		p.wrote(e.Epoch, e.Peer)
+	}
+	p.epoch, p.isr = e.Epoch, e.ISR()
+}
+
+func (c *Checker) elrChanged(p *partition, e *event.Event) {
+	c.touch(p)
+	p.elr, p.everEligible = e.ISR(), true
+}
+
+// brokerUnfenced lets a broker serve. One that lost data while it was away may be elected from then on.
+func (c *Checker) brokerUnfenced(e *event.Event) {
+	if c.running.Has(e.Peer) {
+		c.serving = c.serving.With(e.Peer)
+	}
+	for _, p := range c.partitions {
+		if p != nil && p.candidates().Has(e.Peer) {
+			c.touch(p)
+		}
+	}
 }
 
 func (c *Checker) becameLeader(p *partition, e *event.Event) {
@@ -43,6 +63,7 @@ func (c *Checker) becameLeader(p *partition, e *event.Event) {
 	}
 	c.touch(p)
 	c.claim(p, e.Epoch, e.Node)
+	c.checkMetadata(p, e.Node, term{e.Epoch, e.Node})
 	if e.Offset != r.log.end {
 		c.report(sequentialOffsets, p, kafka.NoRecord, "%s begins leader epoch %d of %s at offset %d, but its log ends at %d",
 			c.names.Node(e.Node), e.Epoch, c.names.Partition(p.id), e.Offset, r.log.end)
@@ -60,6 +81,7 @@ func (c *Checker) becameFollower(p *partition, e *event.Event) {
 	if r := p.replica(e.Node); r != nil {
 		c.touch(p)
 		r.leads, r.epoch = false, e.Epoch
+		c.checkMetadata(p, e.Node, term{e.Epoch, e.Peer})
 	}
 }
 

@@ -39,14 +39,15 @@ func (c *Checker) firstLoaded(p *partition, e *event.Event) {
 	}
 	p.replicas = append(p.replicas, replica{
 		node: e.Node, log: replicaLog{start: kafka.Offset(e.Prev), end: e.Offset}, highWatermark: kafka.NoOffset, agreed: e.Offset,
+		advancedIn: kafka.NoEpoch, heardIn: kafka.NoEpoch,
 	})
 	c.raise(p, &p.replicas[len(p.replicas)-1], kafka.Offset(e.Value))
 	p.members = p.members.With(e.Node)
-	c.running = c.running.With(e.Node)
+	c.running, c.serving = c.running.With(e.Node), c.serving.With(e.Node)
 }
 
 func (c *Checker) brokerCrashed(e *event.Event) {
-	c.running = c.running.Without(e.Node)
+	c.running, c.serving = c.running.Without(e.Node), c.serving.Without(e.Node)
 	for _, p := range c.partitions {
 		if p == nil {
 			continue
@@ -138,6 +139,7 @@ func (c *Checker) highWatermarkAdvanced(p *partition, e *event.Event) {
 		c.report(monotonicHighWatermark, p, kafka.NoRecord, "the high watermark of %s falls from %d to %d on %s within leader epoch %d",
 			c.names.Partition(p.id), r.highWatermark, e.Offset, c.names.Node(e.Node), e.Epoch)
 	}
+	r.advanced, r.advancedIn = e.Offset, e.Epoch
 	c.raise(p, r, e.Offset)
 }
 

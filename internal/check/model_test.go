@@ -138,6 +138,9 @@ func (c *cluster) commit(*rapid.T) {
 	}
 	if hw > l.hw {
 		l.hw = hw
+		for _, m := range c.isr.Members() {
+			c.hears(c.leader, m, c.epoch, kafka.Offset(hw))
+		}
 		c.advances(c.leader, c.epoch, kafka.Offset(hw))
 	}
 }
@@ -225,6 +228,7 @@ func (c *cluster) join(*rapid.T) {
 	}
 	if c.sloppy || common(f.log, l.log) >= max(l.hw, c.start) {
 		c.isr = c.isr.With(node)
+		c.hears(c.leader, node, c.epoch, kafka.Offset(len(f.log)))
 		c.history.isr(c.isr, c.isr.Without(node))
 	}
 }

@@ -13,6 +13,12 @@ type replica struct {
 	// leads says that the broker believes to lead, in epoch; it may be the only one to believe so.
 	leads bool
 	epoch kafka.Epoch
+	// advanced is the high watermark that it set itself as leader, in the epoch advancedIn.
+	advanced   kafka.Offset
+	advancedIn kafka.Epoch
+	// heard is how far the leader of the epoch heardIn has heard it to follow.
+	heard   kafka.Offset
+	heardIn kafka.Epoch
 }
 
 // A term is one leader's time in office.
@@ -27,6 +33,7 @@ type partition struct {
 	replicas []replica // by first appearance
 	branches []*branch // in order of their first append
 	terms    []term    // in order of election
+	written  []term    // by the controller, with the epochs in which nobody leads
 	// committed is the ghost log of the specifications: what lay below any replica's high watermark first. Its end is
 	// their true_hw. A clean run never takes anything out of it.
 	committed replicaLog

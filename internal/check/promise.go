@@ -37,6 +37,9 @@ const (
 	validISR
 	sequentialOffsets
 	logStartBelowHighWatermark
+	leaderCandidateCompleteness
+	replicationQuorumSuperset
+	metadataLogMatching
 	promiseCount
 )
 
@@ -112,6 +115,24 @@ var promises = [promiseCount]Promise{
 		Statement: "The log start offset only rises and never passes the high watermark: retention takes what was committed, and nothing else.",
 		Source:    "UnifiedLog.maybeIncrementLogStartOffset, deletableSegments",
 		Guard:     "retention deletes whole segments that end at or below the high watermark",
+	},
+	leaderCandidateCompleteness: {
+		Name:      "LeaderCandidateCompleteness",
+		Statement: "Everybody whom a clean election may choose now, in the ISR or eligible, alive and not fenced, has a log that reaches as far as what was committed.",
+		Source:    "kafka-tlaplus v3.5 and kip-966: LeaderCandidateCompleteness",
+		Guard:     "a follower joins the ISR only at the high watermark and past the start of the leader's epoch (KAFKA-7128), in the incarnation that was seen there (KIP-903), in the state of the partition that was meant (KIP-497)",
+	},
+	replicationQuorumSuperset: {
+		Name:      "ReplicationQuorumSuperset",
+		Statement: "What the leader has committed in its epoch it has heard to be on every broker that the controller may elect: the ISR and the eligible leader replicas.",
+		Source:    "kafka-tlaplus v3.5 and kip-966: ReplicationQuorumSuperset",
+		Guard:     "the maximal ISR counts, also whom the leader has only proposed (KIP-497); nothing is committed below min.insync.replicas (KAFKA-15583)",
+	},
+	metadataLogMatching: {
+		Name:      "MetadataLogMatching",
+		Statement: "What a broker believes of a partition's leadership, in a leader epoch, stands so in the controller's metadata log.",
+		Source:    "kafka-tlaplus v3.5 and kip-966: MetadataLogMatching",
+		Guard:     "brokers copy the metadata log, each a prefix of it, and act on nothing else (KIP-631)",
 	},
 }
 

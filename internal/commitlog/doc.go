@@ -1,5 +1,6 @@
 // Package commitlog is one replica's log of one partition, as Kafka's UnifiedLog keeps it: segments of batches, which
-// retention deletes as a whole (segment.go), the leader-epoch cache (LeaderEpochFileCache) by which two replicas find where their logs part, and the producer state
+// retention deletes as a whole (segment.go) and the cleaner writes anew with the last record of each key (cleaner.go); the
+// leader-epoch cache (LeaderEpochFileCache) by which two replicas find where their logs part; and the producer state
 // (ProducerStateManager) by which a leader recognises a retry.
 //
 // Its one rule: a stored batch never changes and never moves, so replicas and clones share it. A log keeps its batches

@@ -16,8 +16,8 @@ const (
 )
 
 // Log is one replica's log of one partition (UnifiedLog): segments of batches from the log start offset to the log end
-// offset without a gap, and the leader epochs in which they were written. Clone it; a plain copy would leave a chunk with two
-// writers.
+// offset, without a gap unless the topic is compacted, and the leader epochs in which they were written. Clone it; a plain
+// copy would leave a chunk with two writers.
 type Log struct {
 	start, end kafka.Offset
 	// sealed holds the chunks that this log is done with, oldest first.
@@ -32,6 +32,10 @@ type Log struct {
 	rolled []Segment
 	active Segment
 	config *kafka.LogConfig // nil: no limits
+	// cleaned is the cleaner's checkpoint: what lies before it was compacted already (cleaner-offset-checkpoint).
+	cleaned kafka.Offset
+	// gaps: some offsets between the log start and the log end may belong to no batch.
+	gaps bool
 }
 
 // New is an empty log whose first record will have the offset start.
@@ -70,7 +74,7 @@ func (l *Log) AppendAsLeader(b kafka.Batch, epoch kafka.Epoch) kafka.Batch {
 
 // AppendAsFollower stores what a leader sent: batches that have their offsets and epochs and begin at the log end
 // offset (UnifiedLog.appendAsFollower). It keeps the slice where that saves a copy, so the caller must not change it.
-// A gap is a bug of the fetcher and panics.
+// A gap is a bug of the fetcher and panics, except in a compacted topic: there the leader may have cleaned what lay in it.
 func (l *Log) AppendAsFollower(batches []kafka.Batch) {
 	if len(batches) == 0 {
 		return
@@ -103,7 +107,9 @@ func (l *Log) admit(batches []kafka.Batch) kafka.Offset {
 	}
 	for i := range batches {
 		b := &batches[i]
-		if b.BaseOffset != next {
+		if b.BaseOffset > next && l.config != nil && l.config.Compact {
+			l.gaps = true
+		} else if b.BaseOffset != next {
 			panic("commitlog: a follower expected a batch at offset " + decimal(next) + ", not at " + decimal(b.BaseOffset))
 		}
 		l.epochs.follow(b.LeaderEpoch, b.BaseOffset)

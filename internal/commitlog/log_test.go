@@ -12,7 +12,7 @@ import (
 // limits are small enough that logs of the test roll often, by size and by time.
 var limits = kafka.LogConfig{
 	SegmentBytes: 3000, SegmentTicks: 40, SegmentIndexBytes: 1 << 20, IndexIntervalBytes: 4096, Delete: true,
-	RetentionTicks: -1, RetentionBytes: -1,
+	RetentionTicks: -1, RetentionBytes: -1, Compact: true, DeleteRetention: 30,
 }
 
 // model is the naive log that Log must agree with: a list of batches of its own, and where its segments begin.
@@ -20,15 +20,16 @@ type model struct {
 	start, end kafka.Offset
 	batches    []kafka.Batch
 	bases      []kafka.Offset
+	history    history
 }
 
 func newModel(start kafka.Offset) model {
-	return model{start: start, end: start, bases: []kafka.Offset{start}}
+	return model{start: start, end: start, bases: []kafka.Offset{start}, history: history{emptied: map[kafka.Offset]kafka.Tick{}}}
 }
 
 func (m *model) clone() model {
 	c := *m
-	c.batches, c.bases = slices.Clone(m.batches), slices.Clone(m.bases)
+	c.batches, c.bases, c.history = slices.Clone(m.batches), slices.Clone(m.bases), m.history.clone()
 	return c
 }
 
@@ -68,17 +69,28 @@ func (m *model) add(b kafka.Batch) {
 	m.end = b.NextOffset()
 }
 
+// largest is the largest timestamp of the n-th segment. A segment that the cleaner emptied has that of its predecessor.
+func (m *model) largest(n int) kafka.Tick {
+	if batches := m.in(n); len(batches) > 0 {
+		_, largest := sum(batches)
+		return largest
+	}
+	return m.history.emptied[m.bases[n]]
+}
+
 func (m *model) truncate(offset kafka.Offset) {
 	if offset < m.start {
 		*m = newModel(offset)
 	}
+	m.end = min(m.end, offset)
 	for n := len(m.batches); n > 0 && m.batches[n-1].NextOffset() > offset; n-- {
-		m.end = max(m.start, m.batches[n-1].BaseOffset)
+		m.end = max(m.start, min(m.end, m.batches[n-1].BaseOffset))
 		m.batches = m.batches[:n-1]
 	}
 	for n := len(m.bases) - 1; m.bases[n] > m.end; n-- {
 		m.bases = m.bases[:n]
 	}
+	m.history.truncate(m.end)
 }
 
 // retain deletes one segment after the other, as long as the oldest one qualifies.
@@ -99,7 +111,8 @@ func (m *model) retain(c *kafka.LogConfig, highWatermark kafka.Offset, now kafka
 			if len(m.bases) > 1 {
 				next = m.bases[1]
 			}
-			size, largest := sum(oldest)
+			size, _ := sum(oldest)
+			largest := m.largest(0)
 			if next > highWatermark || len(m.bases) == 1 && size == 0 || !qualify(size, largest, next) {
 				break
 			}
@@ -108,6 +121,7 @@ func (m *model) retain(c *kafka.LogConfig, highWatermark kafka.Offset, now kafka
 			}
 			m.batches, m.bases = m.batches[len(oldest):], m.bases[1:]
 			m.start = max(m.start, next)
+			m.history.forget(m.bases[0])
 			gone++
 		}
 	}
@@ -172,11 +186,17 @@ func (c *cluster) appendAsLeader(t *rapid.T) {
 	for range rapid.SampledFrom([]int{1, 2, 11, 40, 210}).Draw(t, "batches") {
 		list := make([]kafka.Record, 1+c.nextID%3)
 		for i := range list {
-			list[i] = kafka.Record{ID: c.nextID, Key: kafka.NoKey, Size: 100, Timestamp: kafka.Tick(c.nextID - 7*(c.nextID%5))}
+			list[i] = kafka.Record{
+				ID: c.nextID, Key: kafka.KeyID(c.nextID*c.nextID%37) - 1, Size: 100, Tombstone: c.nextID%6 == 0,
+				Timestamp: kafka.Tick(c.nextID - 7*(c.nextID%5)),
+			}
 			c.nextID++
 		}
-		b := kafka.Batch{Records: c.columns.Append(list...), ProducerID: kafka.NoProducerID}
-		p.model.add(p.log.AppendAsLeader(b, epoch))
+		b := kafka.Batch{Records: c.columns.Append(list...), ProducerID: kafka.ProducerID(c.nextID%5) - 1, BaseSequence: int32(c.nextID)}
+		p.model.history.extend(p.log.EndOffset())
+		stored := p.log.AppendAsLeader(b, epoch)
+		p.model.add(stored)
+		p.model.history.all = append(p.model.history.all, stored)
 	}
 }
 
@@ -213,6 +233,7 @@ func (c *cluster) appendAsFollower(t *rapid.T) {
 			follower.model.add(b)
 		}
 	}
+	follower.model.history.copy(&leader.model.history, at, follower.model.end)
 }
 
 func (c *cluster) truncate(t *rapid.T) {
@@ -254,7 +275,8 @@ func (c *cluster) clone(t *rapid.T) {
 }
 
 func same(a, b *kafka.Batch) bool {
-	return a.BaseOffset == b.BaseOffset && a.LeaderEpoch == b.LeaderEpoch && a.Len() == b.Len() && a.ID(0) == b.ID(0)
+	return a.BaseOffset == b.BaseOffset && a.LeaderEpoch == b.LeaderEpoch && a.NextOffset() == b.NextOffset() &&
+		a.DeleteHorizon() == b.DeleteHorizon() && slices.Equal(a.IDs(), b.IDs())
 }
 
 // check holds every log against its model, so that a change of one that reached another is found.
@@ -276,6 +298,7 @@ func (c *cluster) check(t *rapid.T) {
 		}
 		checkEpochs(t, l, m)
 		checkSegments(t, l, m)
+		checkLastValues(t, l, m)
 	}
 	c.checkRead(t)
 }
@@ -287,38 +310,36 @@ func checkSegments(t *rapid.T, l *Log, m *model) {
 		t.Fatalf("%d segments, expected %d", len(got), len(m.bases))
 	}
 	for i, s := range got {
-		bytes, largest := sum(m.in(i))
+		bytes, _ := sum(m.in(i))
+		largest := m.largest(i)
 		if s.BaseOffset != m.bases[i] || s.Bytes != bytes || bytes > 0 && s.Largest != largest {
 			t.Fatalf("segment %d: %+v, expected base %d, %d bytes, largest timestamp %d", i, s, m.bases[i], bytes, largest)
 		}
 	}
 }
 
-// checkEpochs holds the cache against the epochs that the records have.
+// checkEpochs holds the cache against the epochs that the records have: as in Kafka, an entry may begin below the log start
+// offset or in a gap, and may have lost its records.
 func checkEpochs(t *rapid.T, l *Log, m *model) {
-	var want []EpochEntry
 	for i := range m.batches {
 		b := &m.batches[i]
 		if b.NextOffset() <= m.start {
 			continue
 		}
-		if n := len(want); n == 0 || want[n-1].Epoch != b.LeaderEpoch {
-			want = append(want, EpochEntry{Epoch: b.LeaderEpoch, StartOffset: max(m.start, b.BaseOffset)})
+		epoch := kafka.NoEpoch
+		for _, e := range l.Epochs() {
+			if e.StartOffset <= max(m.start, b.BaseOffset) {
+				epoch = e.Epoch
+			}
+		}
+		if epoch != b.LeaderEpoch {
+			t.Fatalf("epochs %v: %d at offset %d, expected %d", l.Epochs(), epoch, b.BaseOffset, b.LeaderEpoch)
 		}
 	}
-	var got []EpochEntry
 	for i, e := range l.Epochs() {
-		// As in Kafka, an entry may begin below the log start offset, and may have lost its records.
-		next := m.end
-		if i+1 < len(l.Epochs()) {
-			next = l.Epochs()[i+1].StartOffset
+		if i > 0 && (e.StartOffset <= l.Epochs()[i-1].StartOffset || e.Epoch <= l.Epochs()[i-1].Epoch) {
+			t.Fatalf("epochs %v do not rise", l.Epochs())
 		}
-		if e.StartOffset = max(e.StartOffset, m.start); e.StartOffset < next && len(m.batches) > 0 {
-			got = append(got, e)
-		}
-	}
-	if !slices.Equal(got, want) {
-		t.Fatalf("epochs %v, expected %v", got, want)
 	}
 }
 
@@ -360,6 +381,7 @@ func logAgreesWithModel(t *rapid.T) {
 		"truncate":           c.truncate,
 		"advance start":      c.advanceStart,
 		"retention":          c.retain,
+		"compaction":         c.compact,
 		"clone":              c.clone,
 		"":                   c.check,
 	})

@@ -51,6 +51,21 @@ func (p *ProducerState) add(b *kafka.Batch) {
 	p.count++
 }
 
+// mark notes a transaction marker, which has no sequence (ProducerAppendInfo.appendEndTxnMarker).
+func (p *ProducerState) mark(b *kafka.Batch) {
+	if p.Epoch != b.ProducerEpoch {
+		p.Epoch, p.count = b.ProducerEpoch, 0
+	}
+}
+
+// LastDataOffset is the offset of the last record of the current producer epoch, or NoOffset.
+func (p *ProducerState) LastDataOffset() kafka.Offset {
+	if p.count == 0 {
+		return kafka.NoOffset
+	}
+	return p.batches[p.count-1].LastOffset
+}
+
 // ProducerStates is what a partition remembers of its idempotent producers (ProducerStateManager). The zero value
 // remembers nothing. Clone it; a plain copy would share what Update changes.
 type ProducerStates struct {
@@ -127,6 +142,10 @@ func (s *ProducerStates) Update(b *kafka.Batch) {
 	i, found := s.find(b.ProducerID)
 	if !found {
 		s.states = slices.Insert(s.states, i, ProducerState{ID: b.ProducerID, Epoch: b.ProducerEpoch})
+	}
+	if b.Attributes&kafka.Control != 0 {
+		s.states[i].mark(b)
+		return
 	}
 	s.states[i].add(b)
 }

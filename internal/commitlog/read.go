@@ -6,7 +6,7 @@ import (
 	"replog/internal/kafka"
 )
 
-// Read returns batches from the one that holds the offset from, as far as they lie wholly below upTo (a follower reads
+// Read returns batches from the one that holds the offset from, or the next behind it, as far as they lie wholly below upTo (a follower reads
 // to the log end offset, a consumer to the high watermark). It stops before maxBytes, but the first batch always comes
 // whole (KIP-74), and it may stop earlier. Below the log start offset it panics: CheckFetch refuses such a fetch.
 //
@@ -19,7 +19,7 @@ func (l *Log) Read(from, upTo kafka.Offset, maxBytes int) []kafka.Batch {
 	if from >= upTo {
 		return nil
 	}
-	chunk := l.chunkOf(from)
+	chunk := l.chunkFrom(from)
 	first := indexOf(chunk, from)
 	next, bytes := first, int64(0)
 	for next < len(chunk) && chunk[next].NextOffset() <= upTo {
@@ -56,13 +56,21 @@ func size(batches []kafka.Batch) int {
 	return bytes
 }
 
-// EpochAt is the leader epoch of the record at the offset, or NoEpoch where the log holds none.
+// HasNews reports whether Read would return anything; quickly, where the log has no gaps.
+func (l *Log) HasNews(from, upTo kafka.Offset) bool {
+	return from < upTo && (!l.gaps || len(l.Read(from, upTo, 0)) > 0)
+}
+
+// EpochAt is the leader epoch of the batch at the offset, or NoEpoch where the log holds none.
 func (l *Log) EpochAt(offset kafka.Offset) kafka.Epoch {
 	if offset < l.start || offset >= l.end {
 		return kafka.NoEpoch
 	}
-	chunk := l.chunkOf(offset)
-	return chunk[indexOf(chunk, offset)].LeaderEpoch
+	chunk := l.chunkFrom(offset)
+	if i := indexOf(chunk, offset); i < len(chunk) && chunk[i].BaseOffset <= offset {
+		return chunk[i].LeaderEpoch
+	}
+	return kafka.NoEpoch
 }
 
 // All goes through the stored batches from the oldest to the newest. The first ones may lie below the log start offset:
@@ -103,20 +111,23 @@ func (l *Log) from(offset kafka.Offset) iter.Seq[*kafka.Batch] {
 	}
 }
 
-// chunkOf is the chunk that holds an offset of the log.
-func (l *Log) chunkOf(offset kafka.Offset) []kafka.Batch {
+// chunkFrom is the first chunk that reaches beyond the offset, or the last one.
+func (l *Log) chunkFrom(offset kafka.Offset) []kafka.Batch {
 	// Most reads are at the end of the log.
-	if offset >= l.tail[0].BaseOffset {
+	if len(l.sealed) == 0 || offset >= l.tail[0].BaseOffset {
 		return l.tail
 	}
-	low, high := 0, len(l.sealed)-1
+	low, high := 0, len(l.sealed)
 	for low < high {
-		middle := (low + high + 1) / 2
-		if l.sealed[middle][0].BaseOffset <= offset {
-			low = middle
+		middle := (low + high) / 2
+		if chunk := l.sealed[middle]; chunk[len(chunk)-1].NextOffset() <= offset {
+			low = middle + 1
 		} else {
-			high = middle - 1
+			high = middle
 		}
+	}
+	if low == len(l.sealed) {
+		return l.tail
 	}
 	return l.sealed[low]
 }

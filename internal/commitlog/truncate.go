@@ -17,6 +17,7 @@ func (l *Log) TruncateTo(offset kafka.Offset) {
 	if offset < l.end {
 		l.dropFrom(offset)
 		l.truncateSegments()
+		l.cleaned = min(l.cleaned, l.end) // LogCleanerManager.maybeTruncateCheckpoint
 	}
 	// Also when no record goes: a leader that was replaced before its first append still has its own epoch at the end.
 	l.epochs.truncateFromEnd(l.end)
@@ -25,10 +26,11 @@ func (l *Log) TruncateTo(offset kafka.Offset) {
 // dropFrom removes the batches that reach beyond the offset. The chunk that remains loses its spare capacity, so that
 // the next append leaves the removed batches to whoever shares them.
 func (l *Log) dropFrom(offset kafka.Offset) {
+	l.end = offset
 	for {
 		keep := indexOf(l.tail, offset)
 		if keep < len(l.tail) {
-			l.end = max(l.start, l.tail[keep].BaseOffset)
+			l.end = max(l.start, min(offset, l.tail[keep].BaseOffset))
 		}
 		l.tail = l.tail[:keep:keep]
 		last := len(l.sealed) - 1

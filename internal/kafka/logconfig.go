@@ -8,7 +8,10 @@ type LogConfig struct {
 	IndexIntervalBytes int64 // index.interval.bytes
 	RetentionTicks     Tick  // retention.ms; negative: no limit
 	RetentionBytes     int64 // retention.bytes, of a partition; negative: no limit
+	MinCompactionLag   Tick  // min.compaction.lag.ms
 	MaxCompactionLag   Tick  // max.compaction.lag.ms
+	DeleteRetention    Tick  // delete.retention.ms
+	MinDirtyRatio      int64 // min.cleanable.dirty.ratio, in millionths
 	Delete             bool  // cleanup.policy has delete: retention applies
 	Compact            bool  // cleanup.policy has compact
 }

@@ -10,6 +10,10 @@ type Columns struct {
 	uniform int32
 	// coordinator is nil but for the records of internal topics.
 	coordinator []CoordinatorRecord
+	// tombstones is nil while every record has a value.
+	tombstones []bool
+	// cleaned is what the cleaner left of one batch; nil in the columns of a producer.
+	cleaned *cleaned
 }
 
 // NewColumns makes room for n records.
@@ -26,6 +30,7 @@ type Record struct {
 	Key       KeyID
 	Size      int32 // bytes of the stored record: key, value and its framing
 	Timestamp Tick  // create time: when the application sent it (message.timestamp.type=CreateTime)
+	Tombstone bool  // it has no value: on a compacted topic it deletes its key
 }
 
 // Append adds records to the end and returns the view of them.
@@ -59,6 +64,12 @@ func (c *Columns) push(r *Record) {
 			c.sizes[i] = c.uniform
 		}
 		c.sizes = append(c.sizes, r.Size)
+	}
+	if r.Tombstone && c.tombstones == nil {
+		c.tombstones = make([]bool, len(c.ids), cap(c.ids))
+	}
+	if c.tombstones != nil {
+		c.tombstones = append(c.tombstones, r.Tombstone)
 	}
 	c.ids = append(c.ids, r.ID)
 	c.keys = append(c.keys, r.Key)
@@ -122,9 +133,14 @@ func (r Records) Coordinator(i int) *CoordinatorRecord {
 // records, or none.
 func OwnRecords(ids []RecordID) bool { return len(ids) > 0 && ids[0] == NoRecord }
 
+// Tombstone reports whether record i has no value.
+func (r Records) Tombstone(i int) bool {
+	return r.cols.tombstones != nil && r.cols.tombstones[int(r.from)+i]
+}
+
 // At is record i as a whole.
 func (r Records) At(i int) Record {
-	return Record{ID: r.ID(i), Key: r.Key(i), Size: r.Size(i), Timestamp: r.Timestamp(i)}
+	return Record{ID: r.ID(i), Key: r.Key(i), Size: r.Size(i), Timestamp: r.Timestamp(i), Tombstone: r.Tombstone(i)}
 }
 
 // Bytes is the sum of the record sizes.
@@ -140,53 +156,4 @@ func (r Records) Bytes() int64 {
 		sum += int64(r.Size(i))
 	}
 	return sum
-}
-
-// BatchOverhead is the size in bytes of a record batch's header (magic 2, KIP-98).
-const BatchOverhead = 61
-
-// Batch is one record batch: the unit that is produced, replicated and stored. A producer makes it without an offset
-// and an epoch; the leader that appends it sets both, and from then on it never changes.
-type Batch struct {
-	Records
-	BaseOffset    Offset
-	LeaderEpoch   Epoch
-	ProducerID    ProducerID // NoProducerID without idempotence
-	BaseSequence  int32      // sequence of the first record; NoSequence without idempotence
-	ProducerEpoch int16
-}
-
-// NextOffset is the offset behind the last record.
-func (b *Batch) NextOffset() Offset { return b.BaseOffset + Offset(b.n) }
-
-// LastOffset is the offset of the last record.
-func (b *Batch) LastOffset() Offset { return b.BaseOffset + Offset(b.n) - 1 }
-
-// LastSequence is the sequence of the last record; sequences wrap from 2147483647 to 0 (DefaultRecordBatch).
-func (b *Batch) LastSequence() int32 {
-	if b.BaseSequence == NoSequence {
-		return NoSequence
-	}
-	return AddSequence(b.BaseSequence, b.n-1)
-}
-
-// Idempotent reports whether the batch carries a producer id and a sequence.
-func (b *Batch) Idempotent() bool { return b.ProducerID != NoProducerID }
-
-// MaxTimestamp is the largest create time in the batch, or 0 for an empty one.
-func (b *Batch) MaxTimestamp() Tick {
-	var latest Tick
-	for i := range b.Len() {
-		latest = max(latest, b.Timestamp(i))
-	}
-	return latest
-}
-
-// AddSequence adds n to a sequence number, wrapping as Kafka does (DefaultRecordBatch.incrementSequence).
-func AddSequence(sequence, n int32) int32 {
-	const top = 1<<31 - 1
-	if sequence > top-n {
-		return n - (top - sequence) - 1
-	}
-	return sequence + n
 }

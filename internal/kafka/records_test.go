@@ -49,6 +49,7 @@ func randomRecord(t *rapid.T) Record {
 	return Record{
 		ID: RecordID(rapid.Int32Range(0, 9).Draw(t, "id")), Key: KeyID(rapid.Int32Range(-1, 3).Draw(t, "key")),
 		Size: rapid.SampledFrom([]int32{100, 100, 100, 7}).Draw(t, "size"), Timestamp: Tick(rapid.Int64Range(0, 9).Draw(t, "time")),
+		Tombstone: rapid.IntRange(0, 7).Draw(t, "tombstone") == 0,
 	}
 }
 

@@ -52,4 +52,17 @@ func (h *Hash) Batch(b *kafka.Batch) {
 	for _, id := range b.IDs() {
 		h.Int(int64(id))
 	}
+	if b.Attributes != 0 {
+		h.attributes(b)
+	}
+}
+
+// attributes mixes in what a batch has beyond the common case.
+func (h *Hash) attributes(b *kafka.Batch) {
+	h.Int(int64(b.Attributes))
+	h.Int(int64(b.Span()))
+	h.Time(b.DeleteHorizon())
+	for i := range b.Len() {
+		h.Int(int64(b.OffsetOf(i)))
+	}
 }

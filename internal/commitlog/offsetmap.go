@@ -1,0 +1,56 @@
+package commitlog
+
+import "replog/internal/kafka"
+
+// offsetMap says where the newest record of each key stands in the dirty part (SkimpyOffsetMap). It takes a limited
+// number of keys, so a pass over many new keys may come only part of the way.
+type offsetMap struct {
+	newest map[kafka.KeyID]kafka.Offset
+	latest kafka.Offset // the last offset that it has taken in
+	room   int
+}
+
+// put notes a record; false when the map is full.
+func (m *offsetMap) put(key kafka.KeyID, o kafka.Offset) bool {
+	if len(m.newest) >= m.room {
+		return false
+	}
+	m.newest[key], m.latest = o, o
+	return true
+}
+
+// superseded reports whether the map knows a newer record of the key.
+func (m *offsetMap) superseded(key kafka.KeyID, o kafka.Offset) bool {
+	newest, known := m.newest[key]
+	return known && newest > o
+}
+
+// build goes through the dirty part, up to where it ends or the map is full (Cleaner.buildOffsetMap).
+func (m *offsetMap) build(l *Log, p *Pass) {
+	m.newest, m.latest, m.room = map[kafka.KeyID]kafka.Offset{}, p.FirstDirty-1, p.MapKeys
+	seen := newTransactions(p.Aborted)
+	for b := range l.from(l.base(l.firstOf(p.FirstDirty))) {
+		if b.BaseOffset >= p.FirstUncleanable || !m.take(b, p.FirstDirty, &seen) {
+			return
+		}
+		if b.LastOffset() >= p.FirstDirty {
+			m.latest = b.LastOffset()
+		}
+	}
+}
+
+// take takes in the keys of a batch; false when the map is full.
+func (m *offsetMap) take(b *kafka.Batch, from kafka.Offset, seen *transactions) bool {
+	switch {
+	case b.Attributes&kafka.Control != 0:
+		seen.marker(b)
+	case seen.data(b):
+	default:
+		for i := range b.Len() {
+			if o := b.OffsetOf(i); b.Key(i) != kafka.NoKey && o >= from && !m.put(b.Key(i), o) {
+				return false
+			}
+		}
+	}
+	return true
+}
