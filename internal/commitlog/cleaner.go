@@ -192,7 +192,7 @@ func (c *cleaner) sort(b *kafka.Batch, control, discard, retain bool) (tombstone
 			c.note(o, o+1, AbortedRemoved, b)
 			continue
 		case control || o > c.offsets.latest:
-		case b.Key(i) == kafka.NoKey || c.offsets.superseded(b.Key(i), o):
+		case c.offsets.superseded(b, i):
 			c.note(o, o+1, Superseded, b)
 			continue
 		case b.Tombstone(i) && !c.spares(b, retain):

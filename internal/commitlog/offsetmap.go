@@ -5,13 +5,13 @@ import "replog/internal/kafka"
 // offsetMap says where the newest record of each key stands in the dirty part (SkimpyOffsetMap). It takes a limited
 // number of keys, so a pass over many new keys may come only part of the way.
 type offsetMap struct {
-	newest map[kafka.KeyID]kafka.Offset
+	newest map[kafka.CompactionKey]kafka.Offset
 	latest kafka.Offset // the last offset that it has taken in
 	room   int
 }
 
 // put notes a record; false when the map is full.
-func (m *offsetMap) put(key kafka.KeyID, o kafka.Offset) bool {
+func (m *offsetMap) put(key kafka.CompactionKey, o kafka.Offset) bool {
 	if len(m.newest) >= m.room {
 		return false
 	}
@@ -19,15 +19,16 @@ func (m *offsetMap) put(key kafka.KeyID, o kafka.Offset) bool {
 	return true
 }
 
-// superseded reports whether the map knows a newer record of the key.
-func (m *offsetMap) superseded(key kafka.KeyID, o kafka.Offset) bool {
+// superseded reports whether the map knows a newer record of the key of record i; what has no key counts as if it did.
+func (m *offsetMap) superseded(b *kafka.Batch, i int) bool {
+	key, keyed := b.CompactionKey(i)
 	newest, known := m.newest[key]
-	return known && newest > o
+	return !keyed || known && newest > b.OffsetOf(i)
 }
 
 // build goes through the dirty part, up to where it ends or the map is full (Cleaner.buildOffsetMap).
 func (m *offsetMap) build(l *Log, p *Pass) {
-	m.newest, m.latest, m.room = map[kafka.KeyID]kafka.Offset{}, p.FirstDirty-1, p.MapKeys
+	m.newest, m.latest, m.room = map[kafka.CompactionKey]kafka.Offset{}, p.FirstDirty-1, p.MapKeys
 	seen := newTransactions(p.Aborted)
 	for b := range l.from(l.base(l.firstOf(p.FirstDirty))) {
 		if b.BaseOffset >= p.FirstUncleanable || !m.take(b, p.FirstDirty, &seen) {
@@ -47,7 +48,8 @@ func (m *offsetMap) take(b *kafka.Batch, from kafka.Offset, seen *transactions) 
 	case seen.data(b):
 	default:
 		for i := range b.Len() {
-			if o := b.OffsetOf(i); b.Key(i) != kafka.NoKey && o >= from && !m.put(b.Key(i), o) {
+			key, keyed := b.CompactionKey(i)
+			if o := b.OffsetOf(i); keyed && o >= from && !m.put(key, o) {
 				return false
 			}
 		}

@@ -20,6 +20,9 @@ func (b *Batch) Clean(kept []int, deleteHorizon Tick) Batch {
 	for n, i := range kept {
 		r := b.At(i)
 		view = columns.Extend(view, &r)
+		if own := b.Coordinator(i); own != nil {
+			columns.coordinator = append(columns.coordinator, *own)
+		}
 		c.deltas[n] = int32(b.OffsetOf(i) - b.BaseOffset)
 	}
 	columns.cleaned = c

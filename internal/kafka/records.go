@@ -110,25 +110,6 @@ func (r Records) Size(i int) int32 {
 	return r.cols.sizes[int(r.from)+i]
 }
 
-// CoordinatorRecords makes the records of one batch for an internal topic. They have no ids and no keys of the scenario.
-func CoordinatorRecords(records []CoordinatorRecord, timestamp Tick, size int32) Records {
-	c := NewColumns(len(records))
-	c.coordinator = records
-	var view Records
-	for range records {
-		view = c.Extend(view, &Record{ID: NoRecord, Key: NoKey, Size: size, Timestamp: timestamp})
-	}
-	return view
-}
-
-// Coordinator is what record i of an internal topic says; nil for the records of other topics.
-func (r Records) Coordinator(i int) *CoordinatorRecord {
-	if r.cols.coordinator == nil {
-		return nil
-	}
-	return &r.cols.coordinator[int(r.from)+i]
-}
-
 // OwnRecords reports whether records are Kafka's own, those of an internal topic: they have no ids. A batch has only such
 // records, or none.
 func OwnRecords(ids []RecordID) bool { return len(ids) > 0 && ids[0] == NoRecord }
