@@ -24,13 +24,18 @@ const (
 	TargetAssignmentKey
 	// CurrentAssignmentKey: what a member has (ConsumerGroupCurrentMemberAssignmentKey).
 	CurrentAssignmentKey
+	// TransactionKey: the state of a transactional id (TransactionLogKey).
+	TransactionKey
+	// EndTransactionKey: a transaction marker, which has no key of its own (ControlRecordType).
+	EndTransactionKey
 )
 
 // CoordinatorKey is the key of a record of an internal topic: of two records with one key only the later counts.
 type CoordinatorKey struct {
 	Member    string // of the kinds about one member
 	Group     GroupID
-	Partition PartitionID // OffsetCommitKey
+	Partition PartitionID     // OffsetCommitKey
+	ID        TransactionalID // TransactionKey
 	Kind      CoordinatorKeyKind
 }
 
@@ -115,8 +120,11 @@ type Protocol struct {
 	Generation int32         // in which it got that; -1 before the first
 }
 
-// FindCoordinatorRequest asks any broker who hosts a group.
-type FindCoordinatorRequest struct{ Group GroupID }
+// FindCoordinatorRequest asks any broker who hosts a group, or a transactional id where one is given.
+type FindCoordinatorRequest struct {
+	Group         GroupID
+	TransactionID TransactionalID
+}
 
 // FindCoordinatorResponse names the broker, or has COORDINATOR_NOT_AVAILABLE while the internal partition has no leader.
 type FindCoordinatorResponse struct {
