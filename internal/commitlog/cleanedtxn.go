@@ -6,15 +6,9 @@ import (
 	"replog/internal/kafka"
 )
 
-// AbortedTransaction is an entry of the transaction index (AbortedTxn): a transaction that ended with an abort marker.
-type AbortedTransaction struct {
-	Producer                  kafka.ProducerID
-	FirstOffset, MarkerOffset kafka.Offset
-}
-
-// transactions follows the transactions of the batches that the cleaner reads, in the order of their offsets
+// cleanedTransactions follows the transactions of the batches that the cleaner reads, in the order of their offsets
 // (CleanedTransactionMetadata).
-type transactions struct {
+type cleanedTransactions struct {
 	coming    []AbortedTransaction // not reached yet, ordered by FirstOffset
 	aborted   []ongoing
 	committed []kafka.ProducerID // producers with a batch that is not followed by its commit marker yet
@@ -27,13 +21,13 @@ type ongoing struct {
 	seen bool // a batch of it was there
 }
 
-func newTransactions(index []AbortedTransaction) transactions {
+func newTransactions(index []AbortedTransaction) cleanedTransactions {
 	coming := slices.Clone(index)
 	slices.SortStableFunc(coming, func(a, b AbortedTransaction) int { return int(a.FirstOffset - b.FirstOffset) })
-	return transactions{coming: coming}
+	return cleanedTransactions{coming: coming}
 }
 
-func (t *transactions) reach(o kafka.Offset) {
+func (t *cleanedTransactions) reach(o kafka.Offset) {
 	for len(t.coming) > 0 && t.coming[0].FirstOffset <= o {
 		if t.of(t.coming[0].Producer) < 0 {
 			t.aborted = append(t.aborted, ongoing{AbortedTransaction: t.coming[0]})
@@ -42,14 +36,14 @@ func (t *transactions) reach(o kafka.Offset) {
 	}
 }
 
-func (t *transactions) of(producer kafka.ProducerID) int {
+func (t *cleanedTransactions) of(producer kafka.ProducerID) int {
 	return slices.IndexFunc(t.aborted, func(o ongoing) bool { return o.Producer == producer })
 }
 
 // data takes in a data batch, and reports whether its transaction was aborted: nobody may ever see it.
-func (t *transactions) data(b *kafka.Batch) bool {
+func (t *cleanedTransactions) data(b *kafka.Batch) bool {
 	t.reach(b.LastOffset())
-	if b.Attributes&kafka.Transactional == 0 {
+	if !b.IsTransactional() {
 		return false
 	}
 	if i := t.of(b.ProducerID); i >= 0 {
@@ -63,12 +57,12 @@ func (t *transactions) data(b *kafka.Batch) bool {
 }
 
 // marker takes in a control batch, and reports whether nothing is left of its transaction, so that it may go.
-func (t *transactions) marker(b *kafka.Batch) bool {
+func (t *cleanedTransactions) marker(b *kafka.Batch) bool {
 	t.reach(b.LastOffset())
 	if b.Len() == 0 {
 		return true
 	}
-	if b.Attributes&kafka.Commit == 0 {
+	if !b.Commits() {
 		i := t.of(b.ProducerID)
 		if i < 0 {
 			return true

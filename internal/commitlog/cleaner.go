@@ -69,7 +69,7 @@ type cleaner struct {
 	*Pass
 	config  *kafka.LogConfig
 	offsets offsetMap
-	seen    transactions
+	seen    cleanedTransactions
 	horizon kafka.Tick // ByModification: tombstones in segments that were last written to up to here go
 	kept    []int
 	batches []kafka.Batch
@@ -147,7 +147,7 @@ func (c *cleaner) clean(l *Log, first, next int) Segment {
 // filter writes what is left of a batch (MemoryRecords.filterTo). retain keeps tombstones where their age comes from the
 // segment.
 func (c *cleaner) filter(b *kafka.Batch, retain bool) {
-	control := b.Attributes&kafka.Control != 0
+	control := b.IsControl()
 	var done bool // nothing of it may stay: aborted, or a marker whose transaction is gone
 	if control {
 		done = c.seen.marker(b)

@@ -158,7 +158,7 @@ func (l *cleanedLog) note(v *vectorBatch, b *kafka.Batch) {
 	case v.Type != "data":
 		delete(l.open, b.ProducerID)
 		if v.Type == "abort" && open {
-			l.index = append(l.index, AbortedTransaction{b.ProducerID, first, b.BaseOffset})
+			l.index = append(l.index, AbortedTransaction{Producer: b.ProducerID, FirstOffset: first, MarkerOffset: b.BaseOffset})
 		}
 	}
 }

@@ -41,9 +41,9 @@ func (m *offsetMap) build(l *Log, p *Pass) {
 }
 
 // take takes in the keys of a batch; false when the map is full.
-func (m *offsetMap) take(b *kafka.Batch, from kafka.Offset, seen *transactions) bool {
+func (m *offsetMap) take(b *kafka.Batch, from kafka.Offset, seen *cleanedTransactions) bool {
 	switch {
-	case b.Attributes&kafka.Control != 0:
+	case b.IsControl():
 		seen.marker(b)
 	case seen.data(b):
 	default:

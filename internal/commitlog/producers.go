@@ -18,10 +18,12 @@ type ProducerBatch struct {
 
 // ProducerState is what a partition remembers of one producer (ProducerStateEntry).
 type ProducerState struct {
-	ID      kafka.ProducerID
-	Epoch   int16
-	count   int16
-	batches [DuplicateWindow]ProducerBatch
+	ID               kafka.ProducerID
+	Epoch            int16
+	count            int16
+	coordinatorEpoch kafka.Epoch  // of the latest transaction marker, NoEpoch before the first
+	open             kafka.Offset // where its open transaction begins in this partition, NoOffset without one
+	batches          [DuplicateWindow]ProducerBatch
 }
 
 // Batches lists the remembered batches of the current producer epoch, oldest first; the caller must not change them.
@@ -51,13 +53,6 @@ func (p *ProducerState) add(b *kafka.Batch) {
 	p.count++
 }
 
-// mark notes a transaction marker, which has no sequence (ProducerAppendInfo.appendEndTxnMarker).
-func (p *ProducerState) mark(b *kafka.Batch) {
-	if p.Epoch != b.ProducerEpoch {
-		p.Epoch, p.count = b.ProducerEpoch, 0
-	}
-}
-
 // LastDataOffset is the offset of the last record of the current producer epoch, or NoOffset.
 func (p *ProducerState) LastDataOffset() kafka.Offset {
 	if p.count == 0 {
@@ -72,11 +67,12 @@ type ProducerStates struct {
 	states    []ProducerState // ordered by producer id
 	shared    bool            // with a clone: copy before the next change
 	snapshots []snapshot      // on disk, oldest first
+	transactions
 }
 
 // Verdict is what a leader does with a batch of an idempotent producer.
 type Verdict struct {
-	// Error is None, InvalidProducerEpoch or OutOfOrderSequenceNumber; with an error nothing is appended.
+	// Error is None, InvalidProducerEpoch, OutOfOrderSequenceNumber or InvalidTxnState; with an error nothing is appended.
 	Error kafka.ErrorCode
 	// Duplicate: the batch is stored already. It is answered like the first copy and not appended.
 	Duplicate bool
@@ -94,7 +90,7 @@ func (s *ProducerStates) Check(b *kafka.Batch) Verdict {
 	p := s.Producer(b.ProducerID)
 	if p == nil {
 		// The state may have expired, so any first sequence is accepted (KIP-360).
-		return Verdict{BaseOffset: kafka.NoOffset}
+		return Verdict{Error: s.checkFirst(b), BaseOffset: kafka.NoOffset}
 	}
 	if first, found := p.duplicate(b); found {
 		return Verdict{Duplicate: true, BaseOffset: first}
@@ -128,26 +124,41 @@ func (p *ProducerState) validate(b *kafka.Batch) kafka.ErrorCode {
 	case b.BaseSequence != kafka.AddSequence(p.LastSequence(), 1):
 		return kafka.OutOfOrderSequenceNumber
 	}
+	if p.open != kafka.NoOffset && !b.IsTransactional() {
+		return kafka.InvalidTxnState
+	}
 	return kafka.None
 }
 
-// Update notes a batch that was appended, by leader and follower alike (ProducerStateManager.update).
+// Update notes a batch that was appended, by leader and follower alike (ProducerStateManager.update). A marker that aborts a
+// transaction gets an entry in the transaction index.
 func (s *ProducerStates) Update(b *kafka.Batch) {
-	if !b.Idempotent() {
-		return
+	if b.Idempotent() {
+		s.note(b, true)
 	}
+}
+
+// note notes a batch; one that is read off the disk has its entry in the transaction index already.
+func (s *ProducerStates) note(b *kafka.Batch, isNew bool) {
 	if s.shared {
 		s.states, s.shared = slices.Clone(s.states), false
 	}
 	i, found := s.find(b.ProducerID)
 	if !found {
-		s.states = slices.Insert(s.states, i, ProducerState{ID: b.ProducerID, Epoch: b.ProducerEpoch})
+		s.states = slices.Insert(s.states, i, ProducerState{
+			ID: b.ProducerID, Epoch: b.ProducerEpoch, coordinatorEpoch: kafka.NoEpoch, open: kafka.NoOffset,
+		})
 	}
-	if b.Attributes&kafka.Control != 0 {
-		s.states[i].mark(b)
-		return
+	p := &s.states[i]
+	switch {
+	case b.IsControl():
+		s.end(p, b, isNew)
+	case b.IsTransactional():
+		p.add(b)
+		s.begin(p, b)
+	default:
+		p.add(b)
 	}
-	s.states[i].add(b)
 }
 
 // Clone is an independent copy; whoever changes first copies.
@@ -157,6 +168,7 @@ func (s *ProducerStates) Clone() ProducerStates {
 	}
 	c := *s
 	c.snapshots = slices.Clip(c.snapshots)
+	c.transactions = s.transactions.clone()
 	return c
 }
 

@@ -1,6 +1,7 @@
 package commitlog
 
 import (
+	"maps"
 	"testing"
 
 	"replog/internal/kafka"
@@ -20,18 +21,19 @@ type producerStep struct {
 	FirstSeq, LastSeq int32
 	Origin            string
 	FirstOffset       kafka.Offset
-	Offset            kafka.Offset // of deleteRecordsBefore
+	Offset            kafka.Offset // of deleteRecordsBefore and marker
 	Expect            any
+
+	Txn              bool
+	Type             string // of a marker
+	CoordinatorEpoch kafka.Epoch
+	TxnVersion       uint8
+	LowestSeq        int32
 }
 
 // notModelled lists the cases that the producer state cannot express yet, with the reason.
 var notModelled = map[string]string{
-	"ps-02": "transaction marker", "ps-07": "transaction marker", "ps-08": "transaction marker",
-	"ps-09": "open transaction", "ps-16": "transaction coordinator's batch", "ps-17": "transaction marker",
-	"ps-18": "transaction marker", "ps-25": "transaction marker", "ps-28": "transactional batch",
-	"ps-30": "transaction verification (KIP-890)", "ps-32": "open transaction", "ps-33": "transaction marker",
-	"ps-37": "transaction marker", "ps-38": "transaction marker",
-	"ps-14": "producer.id.expiration.ms", "ps-15": "open transaction", "ps-39": "producer.id.expiration.ms",
+	"ps-14": "producer.id.expiration.ms", "ps-15": "producer.id.expiration.ms", "ps-39": "producer.id.expiration.ms",
 	"ps-31": "compaction that leaves empty batches",
 }
 
@@ -70,6 +72,12 @@ func (r *replica) run(t *testing.T, i int, step producerStep) {
 	switch step.Op {
 	case "append":
 		r.append(t, i, step)
+	case "marker":
+		r.marker(t, i, step)
+	case "verification":
+		b := idempotent(step.PID, step.Epoch, step.LowestSeq, 1)
+		b.Attributes = kafka.Transactional
+		r.producers.Guard(&b, 0)
 	case "assert":
 		r.assert(t, i, step)
 	case "assertKnown":
@@ -95,13 +103,19 @@ func (r *replica) append(t *testing.T, i int, step producerStep) {
 	t.Helper()
 	expect := step.Expect.(map[string]any)
 	b := records(int((step.LastSeq-step.FirstSeq)&0x7fffffff) + 1)
+	if step.Txn {
+		b.Attributes = kafka.Transactional
+	}
 	b.ProducerID, b.ProducerEpoch, b.BaseSequence = step.PID, step.Epoch, step.FirstSeq
 	if b.LastSequence() != step.LastSeq {
 		t.Fatalf("step %d: last sequence %d, expected %d", i, b.LastSequence(), step.LastSeq)
 	}
 	verdict := Verdict{}
-	if step.Origin == "client" {
+	switch step.Origin {
+	case "client":
 		verdict = r.check(&b)
+	case "coordinator":
+		verdict.Error = r.producers.CheckEpoch(&b)
 	}
 	result := "accept"
 	switch {
@@ -134,7 +148,38 @@ func (r *replica) check(b *kafka.Batch) Verdict {
 	if p := r.producers.Producer(b.ProducerID); p != nil {
 		return Verdict{Error: p.validate(b)}
 	}
-	return Verdict{}
+	return Verdict{Error: r.producers.checkFirst(b)}
+}
+
+func (r *replica) marker(t *testing.T, i int, step producerStep) {
+	t.Helper()
+	expect := step.Expect.(map[string]any)
+	b := kafka.NewMarker(step.PID, step.Epoch, step.CoordinatorEpoch, step.Type == "COMMIT", 0)
+	if code := r.producers.CheckMarker(&b, step.TxnVersion); code != kafka.None {
+		if expect["result"] != "error" || code.String() != expect["error"] {
+			t.Errorf("step %d: %v, expected %v", i, code, expect)
+		}
+		return
+	}
+	if expect["result"] != "accept" {
+		t.Errorf("step %d: accepted, expected %v", i, expect)
+	}
+	first, aborted := kafka.NoOffset, len(r.producers.Index())
+	if p := r.producers.Producer(step.PID); p != nil {
+		first = p.OpenTransaction()
+	}
+	if b.BaseOffset = step.Offset; !r.validateOnly {
+		b = r.log.AppendAsLeader(b, 0)
+	}
+	r.producers.Update(&b)
+	if done, ok := expect["completed"].(map[string]any); ok {
+		got := map[string]any{
+			"firstOffset": float64(first), "lastOffset": float64(b.BaseOffset), "aborted": len(r.producers.Index()) > aborted,
+		}
+		if !maps.Equal(got, done) {
+			t.Errorf("step %d: completed %v, expected %v", i, got, done)
+		}
+	}
 }
 
 func (r *replica) store(b *kafka.Batch, step producerStep) {
@@ -156,12 +201,17 @@ func (r *replica) assert(t *testing.T, i int, step producerStep) {
 	if p == nil {
 		t.Fatalf("step %d: producer %d is not known", i, step.PID)
 	}
-	batches := p.Batches()
-	first, last := batches[0], batches[len(batches)-1]
+	first, last := ProducerBatch{-1, -1, -1, -1}, ProducerBatch{-1, -1, -1, -1}
+	if batches := p.Batches(); len(batches) > 0 {
+		first, last = batches[0], batches[len(batches)-1]
+	}
 	got := map[string]any{
-		"epoch":    float64(p.Epoch),
+		"epoch": float64(p.Epoch), "txnFirstOffset": nil, "coordinatorEpoch": float64(p.CoordinatorEpoch()),
 		"firstSeq": float64(first.FirstSequence), "lastSeq": float64(last.LastSequence),
 		"firstDataOffset": float64(first.BaseOffset), "lastDataOffset": float64(last.LastOffset),
+	}
+	if open := p.OpenTransaction(); open != kafka.NoOffset {
+		got["txnFirstOffset"] = float64(open)
 	}
 	for key, want := range step.Expect.(map[string]any) {
 		if got[key] != want {

@@ -40,27 +40,36 @@ func (s *ProducerStates) DeleteSnapshots(firstBase kafka.Offset) {
 	}
 	// Clones share the list.
 	s.snapshots = slices.Clone(s.snapshots[n:])
+	s.dropIndexBelow(firstBase)
 }
 
 // Rebuild reads the state off the disk, as a broker does after a truncation and after a crash: it begins with the last
 // snapshot that does not lie behind the log's end and goes through the batches behind it (UnifiedLog.rebuildProducerState,
 // ProducerStateManager.truncateAndReload).
 func (s *ProducerStates) Rebuild(l *Log) {
+	s.DeleteSnapshots(l.firstBase())
 	n := len(s.snapshots)
 	for n > 0 && s.snapshots[n-1].offset > l.EndOffset() {
 		n--
 	}
-	*s = ProducerStates{snapshots: s.snapshots[:n:n]}
+	index := truncatedIndex(s.index, l.EndOffset())
+	*s = ProducerStates{snapshots: s.snapshots[:n:n], transactions: transactions{index: index}}
 	from := l.StartOffset()
 	if n > 0 {
 		s.states, s.shared = s.snapshots[n-1].states, true
 		from = max(from, s.snapshots[n-1].offset)
+		s.reopen()
 	}
 	for b := range l.from(from) {
-		s.Update(b)
+		if b.Idempotent() {
+			s.note(b, false)
+		}
 	}
 }
 
 // ReloadFromSnapshot is a clean stop and start: the snapshot holds the last batch of each producer only, so a retry of
 // an earlier one is no longer recognised (ProducerStateManager.takeSnapshot).
-func (s *ProducerStates) ReloadFromSnapshot() { s.states, s.shared = lastBatches(s.states), false }
+func (s *ProducerStates) ReloadFromSnapshot() {
+	s.states, s.shared = lastBatches(s.states), false
+	s.reopen()
+}

@@ -29,6 +29,15 @@ const (
 	Cleaned
 )
 
+// IsTransactional reports whether the batch is part of a transaction, or ends one.
+func (b *Batch) IsTransactional() bool { return b.Attributes&Transactional != 0 }
+
+// IsControl reports whether the batch is a transaction marker.
+func (b *Batch) IsControl() bool { return b.Attributes&Control != 0 }
+
+// Commits reports whether a marker commits its transaction.
+func (b *Batch) Commits() bool { return b.Attributes&Commit != 0 }
+
 // Span is the number of offsets that the batch takes; fewer records may be left of them once the cleaner has been there.
 func (b *Batch) Span() int32 {
 	if b.Attributes&Cleaned != 0 {

@@ -18,13 +18,18 @@ const (
 	TargetAssignmentKey
 	// CurrentAssignmentKey: what a member has (ConsumerGroupCurrentMemberAssignmentKey).
 	CurrentAssignmentKey
+	// TransactionKey: the state of a transactional id (TransactionLogKey).
+	TransactionKey
+	// EndTransactionKey: a transaction marker, which has no key of its own (ControlRecordType).
+	EndTransactionKey
 )
 
 // CoordinatorKey is the key of a record of an internal topic: of two records with one key only the later counts.
 type CoordinatorKey struct {
 	Member    string // of the kinds about one member
 	Group     GroupID
-	Partition PartitionID // OffsetCommitKey
+	Partition PartitionID     // OffsetCommitKey
+	ID        TransactionalID // TransactionKey
 	Kind      CoordinatorKeyKind
 }
 

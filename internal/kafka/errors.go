@@ -26,6 +26,11 @@ const (
 	OutOfOrderSequenceNumber     ErrorCode = 45
 	DuplicateSequenceNumber      ErrorCode = 46
 	InvalidProducerEpoch         ErrorCode = 47
+	InvalidTxnState              ErrorCode = 48
+	InvalidProducerIDMapping     ErrorCode = 49
+	InvalidTransactionTimeout    ErrorCode = 50
+	ConcurrentTransactions       ErrorCode = 51
+	TransactionCoordinatorFenced ErrorCode = 52
 	KafkaStorageError            ErrorCode = 56
 	UnknownProducerID            ErrorCode = 59
 	GroupIDNotFound              ErrorCode = 69
@@ -36,6 +41,7 @@ const (
 	MemberIDRequired             ErrorCode = 79
 	FencedInstanceID             ErrorCode = 82
 	UnstableOffsetCommit         ErrorCode = 88
+	ProducerFenced               ErrorCode = 90
 	InvalidUpdateVersion         ErrorCode = 95
 	DuplicateBrokerRegistration  ErrorCode = 101
 	BrokerIDNotRegistered        ErrorCode = 102
@@ -45,6 +51,7 @@ const (
 	UnreleasedInstanceID         ErrorCode = 111
 	UnsupportedAssignor          ErrorCode = 112
 	StaleMemberEpoch             ErrorCode = 113
+	TransactionAbortable         ErrorCode = 120
 	// NetworkException is what a client reports when the connection closed before the answer came. It never crosses
 	// the wire; librdkafka calls it _TRANSPORT.
 	NetworkException ErrorCode = 13
@@ -85,6 +92,11 @@ var errorNames = [...]struct {
 	{OutOfOrderSequenceNumber, "OUT_OF_ORDER_SEQUENCE_NUMBER", false},
 	{DuplicateSequenceNumber, "DUPLICATE_SEQUENCE_NUMBER", false},
 	{InvalidProducerEpoch, "INVALID_PRODUCER_EPOCH", false},
+	{InvalidTxnState, "INVALID_TXN_STATE", false},
+	{InvalidProducerIDMapping, "INVALID_PRODUCER_ID_MAPPING", false},
+	{InvalidTransactionTimeout, "INVALID_TRANSACTION_TIMEOUT", false},
+	{ConcurrentTransactions, "CONCURRENT_TRANSACTIONS", true},
+	{TransactionCoordinatorFenced, "TRANSACTION_COORDINATOR_FENCED", false},
 	{KafkaStorageError, "KAFKA_STORAGE_ERROR", true},
 	{UnknownProducerID, "UNKNOWN_PRODUCER_ID", false},
 	{GroupIDNotFound, "GROUP_ID_NOT_FOUND", false},
@@ -95,6 +107,7 @@ var errorNames = [...]struct {
 	{MemberIDRequired, "MEMBER_ID_REQUIRED", false},
 	{FencedInstanceID, "FENCED_INSTANCE_ID", false},
 	{UnstableOffsetCommit, "UNSTABLE_OFFSET_COMMIT", true},
+	{ProducerFenced, "PRODUCER_FENCED", false},
 	{InvalidUpdateVersion, "INVALID_UPDATE_VERSION", false},
 	{DuplicateBrokerRegistration, "DUPLICATE_BROKER_REGISTRATION", false},
 	{BrokerIDNotRegistered, "BROKER_ID_NOT_REGISTERED", false},
@@ -104,6 +117,7 @@ var errorNames = [...]struct {
 	{UnreleasedInstanceID, "UNRELEASED_INSTANCE_ID", false},
 	{UnsupportedAssignor, "UNSUPPORTED_ASSIGNOR", false},
 	{StaleMemberEpoch, "STALE_MEMBER_EPOCH", false},
+	{TransactionAbortable, "TRANSACTION_ABORTABLE", false},
 	{UnknownServerError, "UNKNOWN_SERVER_ERROR", false},
 	{MessageTimedOut, "_MSG_TIMED_OUT", false},
 	{ProducerFatal, "_FATAL", false},

@@ -15,8 +15,11 @@ type Protocol struct {
 	Generation int32         // in which it got that; -1 before the first
 }
 
-// FindCoordinatorRequest asks any broker who hosts a group.
-type FindCoordinatorRequest struct{ Group GroupID }
+// FindCoordinatorRequest asks any broker who hosts a group, or a transactional id where one is given.
+type FindCoordinatorRequest struct {
+	Group         GroupID
+	TransactionID TransactionalID
+}
 
 // FindCoordinatorResponse names the broker, or has COORDINATOR_NOT_AVAILABLE while the internal partition has no leader.
 type FindCoordinatorResponse struct {

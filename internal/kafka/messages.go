@@ -44,6 +44,16 @@ const (
 	KindListOffsetsResponse
 	KindOffsetForLeaderEpochRequest
 	KindOffsetForLeaderEpochResponse
+	KindAddPartitionsToTxnRequest
+	KindAddPartitionsToTxnResponse
+	KindAddOffsetsToTxnRequest
+	KindAddOffsetsToTxnResponse
+	KindTxnOffsetCommitRequest
+	KindTxnOffsetCommitResponse
+	KindEndTxnRequest
+	KindEndTxnResponse
+	KindWriteTxnMarkersRequest
+	KindWriteTxnMarkersResponse
 	messageKinds
 )
 
@@ -68,6 +78,11 @@ var messageKindNames = [messageKinds]string{
 	"OffsetFetchRequest", "OffsetFetchResponse",
 	"ListOffsetsRequest", "ListOffsetsResponse",
 	"OffsetForLeaderEpochRequest", "OffsetForLeaderEpochResponse",
+	"AddPartitionsToTxnRequest", "AddPartitionsToTxnResponse",
+	"AddOffsetsToTxnRequest", "AddOffsetsToTxnResponse",
+	"TxnOffsetCommitRequest", "TxnOffsetCommitResponse",
+	"EndTxnRequest", "EndTxnResponse",
+	"WriteTxnMarkersRequest", "WriteTxnMarkersResponse",
 }
 
 // String is the protocol's name of the message.
@@ -122,7 +137,9 @@ func (a Acks) String() string {
 type ProduceRequest struct {
 	Batches []PartitionBatch
 	Timeout Tick // how long the leader may wait for replicas (request.timeout.ms)
-	Acks    Acks
+	// TransactionID is whose transaction the batches belong to, where they are transactional.
+	TransactionID TransactionalID
+	Acks          Acks
 }
 
 // PartitionBatch is a batch and where it goes.
@@ -149,6 +166,7 @@ type FetchRequest struct {
 	MaxWait     Tick          // replica.fetch.wait.max.ms or fetch.max.wait.ms
 	BrokerEpoch int64         // of the follower (KIP-903); 0 from a reader
 	Replica     NodeID
+	Isolation   IsolationLevel // of a reader
 	Full        bool
 }
 
@@ -170,7 +188,8 @@ type FetchedPartition struct {
 	More               [][]Batch // the continuation, where the leader's log keeps the batches in several places
 	HighWatermark      Offset
 	LogStartOffset     Offset
-	LogEndOffset       Offset // stands for a ListOffsets request, which a real follower makes on OFFSET_OUT_OF_RANGE
+	Stable             *StableView // for a reader with read_committed
+	LogEndOffset       Offset      // stands for a ListOffsets request, which a real follower makes on OFFSET_OUT_OF_RANGE
 	DivergingEndOffset Offset
 	Partition          PartitionID
 	DivergingEpoch     Epoch // NoEpoch when the logs agree so far
@@ -202,8 +221,17 @@ type PartitionLeader struct {
 	Leader    NodeID
 }
 
-// InitProducerIDRequest asks for a producer id (KIP-98).
-type InitProducerIDRequest struct{}
+// InitProducerIDRequest asks for a producer id (KIP-98). With a transactional id it goes to the id's coordinator, which fences
+// the producer that had the id before and ends its transaction.
+type InitProducerIDRequest struct {
+	TransactionID TransactionalID
+	Timeout       Tick // transaction.timeout.ms
+	// ProducerID and ProducerEpoch are what a producer has that goes on after an error (KIP-360); Continues says that they
+	// are there.
+	ProducerID    ProducerID
+	ProducerEpoch int16
+	Continues     bool
+}
 
 // InitProducerIDResponse assigns the id and the epoch under which the producer writes.
 type InitProducerIDResponse struct {

@@ -28,6 +28,12 @@ func bodies() []Body {
 		&OffsetFetchRequest{Partitions: []PartitionID{3}}, &OffsetFetchResponse{Offsets: []PartitionOffset{{Partition: 3}}},
 		&ListOffsetsRequest{Partitions: []ListedOffset{{Partition: 3}}}, &ListOffsetsResponse{Partitions: []ListedOffset{{Partition: 3}}},
 		&OffsetForLeaderEpochRequest{Partitions: []EpochQuestion{{Partition: 3}}}, &OffsetForLeaderEpochResponse{Ends: []EpochAnswer{{Partition: 3}}},
+		&AddPartitionsToTxnRequest{Partitions: []PartitionID{3}}, &AddPartitionsToTxnResponse{Results: []PartitionError{{Partition: 3}}},
+		&AddOffsetsToTxnRequest{}, &AddOffsetsToTxnResponse{},
+		&TxnOffsetCommitRequest{Offsets: []PartitionOffset{{Partition: 3}}}, &TxnOffsetCommitResponse{Results: []PartitionOffset{{Partition: 3}}},
+		&EndTxnRequest{}, &EndTxnResponse{},
+		&WriteTxnMarkersRequest{Markers: []TxnMarker{{Partitions: []PartitionID{3}}}},
+		&WriteTxnMarkersResponse{Results: [][]PartitionError{{{Partition: 3}}}},
 	}
 }
 
@@ -60,7 +66,9 @@ func TestMessagesConcernTheirPartitions(t *testing.T) {
 		KindAlterPartitionRequest: true, KindAlterPartitionResponse: true, KindStreamAppend: true, KindStreamAck: true,
 		KindOffsetCommitRequest: true, KindOffsetCommitResponse: true, KindOffsetFetchRequest: true, KindOffsetFetchResponse: true,
 		KindListOffsetsRequest: true, KindListOffsetsResponse: true, KindOffsetForLeaderEpochRequest: true,
-		KindOffsetForLeaderEpochResponse: true,
+		KindOffsetForLeaderEpochResponse: true, KindAddPartitionsToTxnRequest: true, KindAddPartitionsToTxnResponse: true,
+		KindTxnOffsetCommitRequest: true, KindTxnOffsetCommitResponse: true, KindWriteTxnMarkersRequest: true,
+		KindWriteTxnMarkersResponse: true,
 	}
 	for _, body := range bodies() {
 		if body.Concerns(3) != about[body.Kind()] || body.Concerns(4) {

@@ -22,6 +22,8 @@ type Names struct {
 	Groups []string `json:"groups,omitempty"`
 	// GroupHomes has the partition of __consumer_offsets that each group falls into: its leader coordinates the group.
 	GroupHomes []PartitionID `json:"group_homes,omitempty"`
+	// TransactionalIDs has the transactional.id of each producer with transactions; the first one has the number 1.
+	TransactionalIDs []string `json:"transactional_ids,omitempty"`
 }
 
 // NodeName names one node.
@@ -147,6 +149,14 @@ func (n *Names) FindGroup(id string) (GroupID, bool) {
 		}
 	}
 	return -1, false
+}
+
+// TransactionalID is the transactional.id with a number.
+func (n *Names) TransactionalID(id TransactionalID) string {
+	if id <= 0 || int(id) > len(n.TransactionalIDs) {
+		return "transactional id " + strconv.Itoa(int(id))
+	}
+	return n.TransactionalIDs[id-1]
 }
 
 // Record is the scenario's own id of a record: an order number, with the step behind it where orders have several.

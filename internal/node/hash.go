@@ -49,6 +49,7 @@ func (h *Hash) Batch(b *kafka.Batch) {
 	h.Int(int64(b.ProducerID))
 	h.Int(int64(b.ProducerEpoch))
 	h.Int(int64(b.BaseSequence))
+	h.Int(int64(b.Attributes))
 	for _, id := range b.IDs() {
 		h.Int(int64(id))
 	}

@@ -43,6 +43,7 @@ func (h *Hash) Message(body kafka.Body) {
 func (h *Hash) fetchRequest(r *kafka.FetchRequest) {
 	h.Bool(r.Full)
 	h.Int(int64(r.Replica))
+	h.Int(int64(r.Isolation))
 	h.Int(r.BrokerEpoch)
 	for _, p := range r.Partitions {
 		h.Int(int64(p.Partition))
@@ -64,6 +65,9 @@ func (h *Hash) fetchResponse(r *kafka.FetchResponse) {
 		h.Int(int64(p.LogStartOffset))
 		h.Int(int64(p.DivergingEpoch))
 		h.Int(int64(p.DivergingEndOffset))
+		if p.Stable != nil {
+			h.Int(int64(p.Stable.LastStableOffset))
+		}
 		for piece := range p.Pieces {
 			h.batches(piece)
 		}
@@ -84,6 +88,9 @@ func (h *Hash) controlMessage(body kafka.Body) {
 			h.Int(int64(p.Leader))
 			h.Int(int64(p.Epoch))
 		}
+	case *kafka.InitProducerIDRequest:
+		h.producer(b.TransactionID, b.ProducerID, b.ProducerEpoch)
+		h.Bool(b.Continues)
 	case *kafka.InitProducerIDResponse:
 		h.Int(int64(b.ProducerID))
 		h.Int(int64(b.Epoch))
@@ -121,6 +128,8 @@ func (h *Hash) controlMessage(body kafka.Body) {
 		for i := range b.Records {
 			h.MetadataRecord(&b.Records[i])
 		}
+	default:
+		h.transactionMessage(body)
 	}
 }
 
