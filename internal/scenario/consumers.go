@@ -40,7 +40,7 @@ func (c *compiler) readConsumer(key *node, b block) {
 	static := b.boolean("static", false)
 	for i, id := range c.addClient(key, members, consumers) {
 		name := &c.names.Nodes[len(c.names.Nodes)-members+i]
-		name.Consumes, name.Effect = c.names.Groups[group], done
+		name.Consumes, name.Subscribes, name.Effect = c.names.Groups[group], topics, done
 		one := plan.Consumer{ID: id, Group: group, Topics: topics, Config: config, Starts: starts[i], Effect: effect}
 		if static {
 			one.Config.InstanceID = name.Name
