@@ -143,6 +143,7 @@ var consumerShape = &shape{"a consumer", []key{
 	{name: "members", form: integerForm, doc: "how many processes, each a member of the group: packing-0, packing-1, ... (1)"},
 	{name: "client", form: nameForm, doc: "whose defaults and habits it has (java-4.0)"},
 	{name: "static", form: booleanForm, doc: "each member has its name as group.instance.id (false)"},
+	{name: "instance.id", form: nameForm, doc: "or the group.instance.id of the only member"},
 	{name: "joins", form: joinsForm, doc: "when the processes start (0ms); a list has a time for each member; never: only the timeline starts them"},
 	{name: "coordinator", form: nameForm, doc: "the broker with the first replica of the group's partition of __consumer_offsets (by its number)"},
 	{name: "work", form: spanForm, doc: "how long the application works on a record; it does not call poll() meanwhile (0ms)"},
