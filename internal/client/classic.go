@@ -50,7 +50,7 @@ func (c *Consumer) keepJoined(out *node.Out) bool {
 func (c *Consumer) prepareJoin(out *node.Out) bool {
 	g := &c.group
 	if g.prepareEnds == 0 {
-		g.prepareEnds = c.later(out.Now(), c.config.MaxPollInterval)
+		g.prepareEnds = c.later(out.Now(), c.config.RebalanceTimeout)
 		if !c.cooperative() {
 			for _, p := range g.owned {
 				c.yield(p)
@@ -77,7 +77,7 @@ func (c *Consumer) sendJoin(out *node.Out) {
 	g.state = joining
 	request := &kafka.JoinGroupRequest{
 		MemberID: g.member, InstanceID: c.config.InstanceID, ClientID: c.plan.Names.Node(c.id), Group: c.spec.Group,
-		SessionTimeout: c.config.SessionTimeout, RebalanceTimeout: c.config.MaxPollInterval,
+		SessionTimeout: c.config.SessionTimeout, RebalanceTimeout: c.config.RebalanceTimeout,
 	}
 	for _, name := range c.config.Assignors {
 		offer := kafka.Protocol{Name: name, Topics: c.spec.Topics, Generation: g.generation}

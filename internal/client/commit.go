@@ -80,7 +80,7 @@ func (c *Consumer) startCommit(offsets []kafka.PartitionOffset, reason commitRea
 	limit := c.config.APITimeout
 	switch reason {
 	case commitRebalance:
-		limit = c.config.MaxPollInterval
+		limit = c.config.RebalanceTimeout
 	case commitClose:
 		limit = c.ticks(closeMillis)
 	}

@@ -45,7 +45,7 @@ func usualMember() kafka.ConsumerConfig {
 	return kafka.ConsumerConfig{
 		ReaderConfig:   kafka.ReaderConfig{FetchWait: 500, AnswerTimeout: 30000, RetryBackoff: 100, MetadataRetry: 100},
 		Assignors:      []string{"range"},
-		SessionTimeout: 45000, HeartbeatInterval: 3000, MaxPollInterval: 300000, MaxPollRecords: 500,
+		SessionTimeout: 45000, HeartbeatInterval: 3000, MaxPollInterval: 300000, RebalanceTimeout: 300000, MaxPollRecords: 500,
 		AutoCommitTicks: 5000, Reset: kafka.ResetEarliest, APITimeout: 60000,
 	}
 }

@@ -53,7 +53,7 @@ func (c *Consumer) heartbeat() *kafka.ConsumerGroupHeartbeatRequest {
 	}
 	if g.tellsAll || g.generation == joiningEpoch {
 		request.Subscribes, request.Topics = true, c.spec.Topics
-		request.Assignor, request.RebalanceTimeout = c.config.RemoteAssignor, c.config.MaxPollInterval
+		request.Assignor, request.RebalanceTimeout = c.config.RemoteAssignor, c.config.RebalanceTimeout
 		g.tellsOwned = true
 	}
 	if g.tellsOwned {
@@ -132,7 +132,7 @@ func (c *Consumer) reconcile(out *node.Out) {
 		return
 	}
 	if g.prepareEnds == 0 {
-		g.prepareEnds = c.later(out.Now(), c.config.MaxPollInterval)
+		g.prepareEnds = c.later(out.Now(), c.config.RebalanceTimeout)
 		for _, p := range g.owned {
 			if !slices.Contains(g.assignment, p) {
 				c.yield(p)
