@@ -22,8 +22,8 @@ func (b *Broker) watchQuiet(out *node.Out) {
 // mayIdle reports whether a poll whose wait is over would be answered with nothing, now and until something is appended:
 // the other side knows the high watermark, which can not move without an append, and a follower's fetches change no ISR.
 func (b *Broker) mayIdle(s *fetch.Session, now kafka.Tick) bool {
-	if now >= b.quietUntil || b.plan.IsConsumer(s.From) {
-		return false // a consumer's next request may ask for other partitions
+	if now >= b.quietUntil || s.Polled {
+		return false
 	}
 	for i := range s.Positions {
 		position := &s.Positions[i]

@@ -2,7 +2,6 @@ package client
 
 import (
 	"replog/internal/event"
-	"replog/internal/fetch"
 	"replog/internal/kafka"
 	"replog/internal/node"
 	"replog/internal/plan"
@@ -17,46 +16,15 @@ const (
 // Reader is an in-memory reader, such as a screen: it reads every record of its partitions from the log start on, in
 // the order of each partition, and keeps its position to itself.
 type Reader struct {
-	config    *kafka.ReaderConfig
-	positions []position // in the order of the plan
-	index     []int32    // partition -> place in positions + 1, 0 where it does not read; shared, read only
-	sessions  []session  // one a broker, ordered by broker
-	metadata  metadata
+	fetcher
+	config *kafka.ReaderConfig
 	// quietUntil is when faults may begin (plan.Plan.QuietUntil).
 	quietUntil kafka.Tick
-	id         kafka.NodeID
-}
-
-// position is where a reader stands in one partition.
-type position struct {
-	offset    kafka.Offset // of the next record to read
-	partition kafka.PartitionID
-	epoch     kafka.Epoch
-	leader    kafka.NodeID
-}
-
-// session is a reader's fetch session with one broker.
-type session struct {
-	fetch.Requester
-	deadline kafka.Tick // of the fetch in flight
-	watched  bool       // the timer for the deadline is armed
-	blocked  bool       // the connection broke: wait for the timer
 }
 
 // NewReader builds a reader that stands at the log start of each partition.
 func NewReader(p *plan.Plan, spec *plan.Reader) *Reader {
-	r := &Reader{config: &spec.Config, id: spec.ID, metadata: newMetadata(p, spec.ID), quietUntil: p.QuietUntil()}
-	r.index = make([]int32, len(p.Partitions))
-	for i, id := range spec.Partitions {
-		r.index[id] = int32(i + 1)
-		r.positions = append(r.positions, position{
-			partition: id, offset: p.Partitions[id].StartOffset, epoch: kafka.NoEpoch, leader: kafka.NoNode,
-		})
-	}
-	for i := range p.Brokers {
-		r.sessions = append(r.sessions, session{Requester: fetch.NewRequester(p.Brokers[i].ID)})
-	}
-	return r
+	return &Reader{fetcher: newFetcher(p, spec.ID, spec.Partitions), config: &spec.Config, quietUntil: p.QuietUntil()}
 }
 
 // Handle implements node.Node.
@@ -101,22 +69,6 @@ func (r *Reader) handleTimer(in *node.Input, out *node.Out) {
 	}
 }
 
-func (r *Reader) session(broker kafka.NodeID) *session {
-	for i := range r.sessions {
-		if r.sessions[i].Source == broker {
-			return &r.sessions[i]
-		}
-	}
-	return nil
-}
-
-func (r *Reader) position(id kafka.PartitionID) *position {
-	if at := r.index[id]; at > 0 {
-		return &r.positions[at-1]
-	}
-	return nil
-}
-
 // lacksLeader reports whether some partition has no leader that can be reached.
 func (r *Reader) lacksLeader() bool {
 	for i := range r.positions {
@@ -132,7 +84,9 @@ func (r *Reader) handleMetadata(now kafka.Tick, answer *kafka.MetadataResponse, 
 	r.metadata.answered()
 	for _, fresh := range answer.Partitions {
 		if p := r.position(fresh.Partition); p != nil && fresh.Epoch > p.epoch {
-			r.readFrom(p, fresh, out)
+			if s := r.learn(p, fresh, out); s != nil {
+				s.Set(p.fetchPosition())
+			}
 		}
 	}
 	for i := range r.sessions {
@@ -142,35 +96,10 @@ func (r *Reader) handleMetadata(now kafka.Tick, answer *kafka.MetadataResponse, 
 	r.askLater(now, out)
 }
 
-func (r *Reader) readFrom(p *position, fresh kafka.PartitionLeader, out *node.Out) {
-	if old := r.session(p.leader); old != nil {
-		old.Remove(p.partition)
-	}
-	p.leader, p.epoch = fresh.Leader, fresh.Epoch
-	s := r.session(p.leader)
-	if s == nil {
-		return
-	}
-	out.BecauseOfInput()
-	out.Emit(event.Event{
-		Kind: event.LeaderLearned, Node: r.id, Peer: p.leader, Partition: p.partition, Epoch: p.epoch,
-	})
-	s.Set(p.fetchPosition())
-}
-
-func (p *position) fetchPosition() kafka.FetchPartition {
-	return kafka.FetchPartition{
-		Partition: p.partition, FetchOffset: p.offset, CurrentLeaderEpoch: p.epoch, LastFetchedEpoch: kafka.NoEpoch,
-	}
-}
-
 func (r *Reader) fetchNext(s *session, out *node.Out) {
-	if s.InFlight || s.blocked || s.Empty() {
+	if !r.fetch(s, r.config.FetchWait, false, out) {
 		return
 	}
-	request := &kafka.FetchRequest{MaxWait: r.config.FetchWait, Replica: kafka.NoNode}
-	s.Next(request)
-	out.Request(s.Source, node.DataChannel, s.Corr, request)
 	s.deadline = kafka.Never
 	if limit := r.config.AnswerTimeout; limit > 0 && limit < kafka.Never && r.quietUntil < kafka.Never {
 		// While all is quiet an answer may be left out as well as be lost: then nothing is lost.
@@ -196,7 +125,7 @@ func (r *Reader) checkTimeout(s *session, now kafka.Tick, out *node.Out) {
 		r.watch(s, out)
 	default:
 		out.Close(s.Source, node.DataChannel)
-		r.lose(s, now, out)
+		r.lose(s, r.config.RetryBackoff, timerReaderFetch, out)
 		r.metadata.ask(out)
 	}
 }
@@ -225,9 +154,7 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 	case got.Error == kafka.OffsetOutOfRange:
 		r.reset(p, s.Source, got, out)
 	case got.Error != kafka.None:
-		// Its epoch is forgotten, so that the next metadata counts as news.
-		s.Remove(p.partition)
-		p.leader, p.epoch = kafka.NoNode, p.epoch-1
+		r.forgetLeader(s, p)
 		r.metadata.ask(out)
 		return
 	default:
@@ -275,18 +202,11 @@ func (r *Reader) handleReset(in *node.Input, out *node.Out) {
 		}
 		return
 	}
-	r.lose(r.session(in.From), in.Now, out)
+	r.lose(r.session(in.From), r.config.RetryBackoff, timerReaderFetch, out)
 	if !in.Refused { // else the broker is away, as the metadata asked for before will tell
 		r.metadata.ask(out)
 	}
 	r.askLater(in.Now, out)
-}
-
-// lose takes the session with a broker as gone; after retry.backoff.ms it is tried again.
-func (r *Reader) lose(s *session, now kafka.Tick, out *node.Out) {
-	s.Lost()
-	s.blocked = true
-	out.Timer(now+max(1, r.config.RetryBackoff), node.Timer{Kind: timerReaderFetch, Arg: int32(s.Source)})
 }
 
 // askLater asks for metadata again after a while, as long as some leader is missing.

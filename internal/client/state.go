@@ -1,7 +1,6 @@
 package client
 
 import (
-	"replog/internal/fetch"
 	"replog/internal/kafka"
 	"replog/internal/node"
 )
@@ -129,35 +128,9 @@ func (m *metadata) fingerprint(h *node.Hash) {
 // Clone implements node.Node.
 func (r *Reader) Clone() node.Node {
 	c := *r
-	c.positions = append([]position(nil), r.positions...)
-	c.sessions = make([]session, len(r.sessions))
-	for i := range r.sessions {
-		c.sessions[i] = session{Requester: r.sessions[i].Requester.Clone(), blocked: r.sessions[i].blocked}
-	}
+	c.fetcher = r.fetcher.clone()
 	return &c
 }
 
 // Fingerprint implements node.Node.
-func (r *Reader) Fingerprint(h *node.Hash) {
-	for i := range r.positions {
-		p := &r.positions[i]
-		h.Int(int64(p.partition))
-		h.Int(int64(p.offset))
-		h.Int(int64(p.leader)<<32 | int64(p.epoch))
-	}
-	for i := range r.sessions {
-		s := &r.sessions[i]
-		h.Bool(s.InFlight)
-		h.Bool(s.Full)
-		h.Bool(s.blocked)
-		fingerprintPositions(&s.Requester, h)
-	}
-	r.metadata.fingerprint(h)
-}
-
-func fingerprintPositions(r *fetch.Requester, h *node.Hash) {
-	for _, p := range r.Positions() {
-		h.Int(int64(p.Partition))
-		h.Int(int64(p.FetchOffset))
-	}
-}
+func (r *Reader) Fingerprint(h *node.Hash) { r.fingerprint(h) }

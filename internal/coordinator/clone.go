@@ -1,6 +1,8 @@
 package coordinator
 
 import (
+	"slices"
+
 	"replog/internal/kafka"
 	"replog/internal/node"
 )
@@ -32,6 +34,10 @@ func (c *Groups) Fingerprint(h *node.Hash) {
 		h.Bool(g.classic != nil)
 		if g.classic != nil {
 			g.classic.fingerprint(h)
+		}
+		h.Bool(g.consumer != nil)
+		if g.consumer != nil {
+			g.consumer.fingerprint(h)
 		}
 	}
 }
@@ -84,6 +90,41 @@ func (m *classicMember) fingerprint(h *node.Hash) {
 	h.Bool(m.owesSync)
 	hashReply(h, m.join)
 	hashReply(h, m.sync)
+}
+
+func (c *consumerGroup) clone() *consumerGroup {
+	n := *c
+	n.members = slices.Clone(c.members)
+	return &n
+}
+
+func (c *consumerGroup) fingerprint(h *node.Hash) {
+	h.Int(int64(c.epoch))
+	h.Int(int64(c.targetEpoch))
+	h.Int(int64(c.changedBy))
+	h.Int(int64(len(c.members)))
+	for i := range c.members {
+		m := &c.members[i]
+		hashText(h, m.id)
+		hashText(h, m.spec.InstanceID)
+		hashText(h, m.spec.Assignor)
+		h.Int(int64(m.spec.Node))
+		h.Int(int64(m.spec.RebalanceTimeout))
+		for _, t := range m.spec.Topics {
+			h.Int(int64(t))
+		}
+		h.Bool(m.target != nil)
+		if m.target != nil {
+			hashPartitions(h, m.target.Partitions)
+		}
+		hashPartitions(h, m.current.Assigned)
+		hashPartitions(h, m.current.PendingRevocation)
+		h.Int(int64(m.current.MemberEpoch))
+		h.Int(int64(m.current.PreviousEpoch))
+		h.Int(int64(m.current.State))
+		h.Time(m.expires)
+		h.Time(m.revokeBy)
+	}
 }
 
 func hashReply(h *node.Hash, r node.Reply) {

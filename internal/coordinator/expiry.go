@@ -28,8 +28,8 @@ func (s *step) expireGroup(g *group) {
 		if !may || g.subscribes(s.topicOf(o.partition)) || s.now-since < s.setting.Config.OffsetsRetention {
 			continue
 		}
-		g.setOffset(o.partition, nil)
 		s.write(kafka.CoordinatorKey{Kind: kafka.OffsetCommitKey, Group: g.id, Partition: o.partition}, nil)
+		g.applyOffset(o.partition, nil)
 		s.emit(g, event.Event{Kind: event.OffsetExpired, Partition: o.partition, Offset: o.value.Offset})
 	}
 }
@@ -50,15 +50,23 @@ func (g *group) unusedSince(v *kafka.OffsetCommitValue) (since kafka.Tick, may b
 
 // subscribes reports whether a member of the group reads a topic.
 func (g *group) subscribes(topic kafka.TopicID) bool {
-	return g.classic != nil && slices.Contains(g.classic.topics, topic)
+	switch {
+	case g.classic != nil:
+		return slices.Contains(g.classic.topics, topic)
+	case g.consumer != nil:
+		return slices.ContainsFunc(g.consumer.members, func(m consumerMember) bool { return slices.Contains(m.spec.Topics, topic) })
+	}
+	return false
 }
 
-// empty reports whether the group has no members.
-func (g *group) empty() bool { return g.classic.state == emptyGroup }
-
+// deleteGroup writes the tombstones of an empty group; its offsets stay.
 func (s *step) deleteGroup(g *group) {
-	s.write(kafka.CoordinatorKey{Kind: kafka.GroupMetadataKey, Group: g.id}, nil)
-	g.classic = nil
+	if g.consumer == nil {
+		s.store(g, kafka.GroupMetadataKey, "", nil)
+		return
+	}
+	s.store(g, kafka.TargetAssignmentEpochKey, "", nil)
+	s.store(g, kafka.ConsumerGroupEpochKey, "", nil)
 }
 
 // topicOf finds a partition's topic; -1 for a partition of no topic that one may subscribe to.

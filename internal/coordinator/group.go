@@ -2,10 +2,11 @@ package coordinator
 
 import "replog/internal/kafka"
 
-// group is one group: a classic one, or one of KIP-848, with the offsets that are committed for it. One that only holds
-// offsets counts as an empty classic group, as in Kafka.
+// group is one group, classic or of KIP-848, with the offsets that are committed for it. One that only holds offsets
+// counts as an empty classic group, as in Kafka.
 type group struct {
 	classic  *classicGroup
+	consumer *consumerGroup
 	offsets  []committedOffset // ascending by partition
 	due      kafka.Tick        // when Expire has something to do here
 	id       kafka.GroupID
@@ -19,11 +20,25 @@ type committedOffset struct {
 }
 
 // exists reports whether Kafka would know of such a group.
-func (g *group) exists() bool { return g != nil && g.classic != nil }
+func (g *group) exists() bool { return g.isClassic() || g.isConsumer() }
+
+func (g *group) isClassic() bool  { return g != nil && g.classic != nil }
+func (g *group) isConsumer() bool { return g != nil && g.consumer != nil }
+
+// empty reports whether a group that exists has no members.
+func (g *group) empty() bool {
+	if g.consumer != nil {
+		return len(g.consumer.members) == 0
+	}
+	return g.classic.state == emptyGroup
+}
 
 func (g *group) deadline() kafka.Tick {
-	if g.classic != nil {
+	switch {
+	case g.classic != nil:
 		return g.classic.deadline()
+	case g.consumer != nil:
+		return g.consumer.deadline()
 	}
 	return kafka.Never
 }
@@ -33,6 +48,9 @@ func (g *group) clone() *group {
 	c.offsets = append([]committedOffset(nil), g.offsets...)
 	if g.classic != nil {
 		c.classic = g.classic.clone()
+	}
+	if g.consumer != nil {
+		c.consumer = g.consumer.clone()
 	}
 	return &c
 }

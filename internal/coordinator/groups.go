@@ -74,6 +74,9 @@ func (c *Groups) Handle(in *node.Input, out *node.Out, w *Write) {
 	case *kafka.LeaveGroupRequest:
 		s.leaveGroup(r)
 		c.touch(r.Group)
+	case *kafka.ConsumerGroupHeartbeatRequest:
+		s.consumerGroupHeartbeat(r)
+		c.touch(r.Group)
 	case *kafka.OffsetCommitRequest:
 		s.commitOffsets(r)
 		c.touch(r.Group)
@@ -98,19 +101,21 @@ func (c *Groups) Committed(request kafka.Body, code kafka.ErrorCode, now kafka.T
 // Loaded says that Apply has seen the whole log: the coordinator begins its work. Every member gets a fresh session, as
 // nobody knows when the coordinator before this one last heard of it (GroupMetadataManager.onLoaded).
 func (c *Groups) Loaded(now kafka.Tick, out *node.Out) {
+	s := step{Groups: c, now: now, out: out, from: kafka.NoNode}
 	c.nextCheck = now + c.setting.Config.OffsetsRetentionCheck
 	out.Emit(event.Event{
 		Kind: event.GroupsLoaded, Node: c.setting.Host, Partition: c.setting.Partition, Count: c.replayed, Value: int64(len(c.groups)),
 	})
 	for _, g := range c.groups {
 		for i := range g.offsets {
-			out.Emit(event.Event{
-				Kind: event.OffsetLoaded, Node: c.setting.Host, Partition: g.offsets[i].partition, Offset: g.offsets[i].value.Offset,
-				Value: int64(g.id),
-			})
+			o := &g.offsets[i]
+			s.emit(g, event.Event{Kind: event.OffsetLoaded, Partition: o.partition, Offset: o.value.Offset})
 		}
-		if g.classic != nil {
+		switch {
+		case g.classic != nil:
 			g.classic.freshSessions(now)
+		case g.consumer != nil:
+			s.freshSessions(g.consumer)
 		}
 		g.due = g.deadline()
 	}
@@ -142,8 +147,11 @@ func (c *Groups) Expire(now kafka.Tick, out *node.Out, w *Write) {
 		if g.due > now {
 			continue
 		}
-		if g.classic != nil {
+		switch {
+		case g.classic != nil:
 			s.expireClassic(g)
+		case g.consumer != nil:
+			s.expireConsumer(g)
 		}
 		g.due = g.deadline()
 	}
@@ -178,6 +186,7 @@ func (c *Groups) obtain(id kafka.GroupID) *group {
 func (c *Groups) touch(id kafka.GroupID) {
 	if g := c.find(id); g != nil {
 		g.due = g.deadline()
+		c.forget(g)
 	}
 }
 
@@ -210,4 +219,11 @@ func (c *Groups) Configure(config *kafka.GroupConfig) {
 	setting := *c.setting
 	setting.Config = config
 	c.setting = &setting
+}
+
+// store writes a record, and changes the group as whoever reads it later will. A KIP-848 group and offsets change in no
+// other way.
+func (s *step) store(g *group, kind kafka.CoordinatorKeyKind, member string, value kafka.CoordinatorValue) {
+	s.write(kafka.CoordinatorKey{Kind: kind, Group: g.id, Member: member}, value)
+	g.apply(&s.w.Records[len(s.w.Records)-1])
 }

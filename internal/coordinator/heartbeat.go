@@ -10,7 +10,7 @@ import (
 func (s *step) heartbeat(r *kafka.HeartbeatRequest) {
 	g := s.find(r.Group)
 	code := kafka.UnknownMemberID
-	if g.exists() && g.classic != nil {
+	if g.isClassic() {
 		code = g.classic.validate(r.MemberID, r.InstanceID)
 		if code == kafka.None && r.Generation != g.classic.generation {
 			code = kafka.IllegalGeneration
@@ -32,7 +32,7 @@ func (s *step) heartbeat(r *kafka.HeartbeatRequest) {
 // group.instance.id alone.
 func (s *step) leaveGroup(r *kafka.LeaveGroupRequest) {
 	g := s.find(r.Group)
-	if !g.exists() || g.classic == nil {
+	if !g.isClassic() {
 		s.fence(r.Group, kafka.UnknownMemberID)
 		s.answer(&kafka.LeaveGroupResponse{Error: kafka.UnknownMemberID})
 		return

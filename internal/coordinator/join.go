@@ -26,21 +26,27 @@ func (s *step) joinGroup(r *kafka.JoinGroupRequest) {
 	} else {
 		s.joinKnown(g, r)
 	}
-	if !existed && len(s.w.Records) == written {
-		s.writeClassic(g) // so that the group is in the log from the beginning
+	if !existed && len(s.w.Records) == written { // the log is to know of the group from the beginning
+		s.write(kafka.CoordinatorKey{Kind: kafka.GroupMetadataKey, Group: g.id}, &kafka.GroupMetadataValue{EmptySince: s.now})
 	}
 }
 
-// classicGroup returns the group that somebody wants to join, or answers and returns nil. A newcomer may found it.
+// classicGroup returns the group that somebody wants to join, or answers and returns nil. A newcomer may found it, but not
+// while members of the other protocol are there.
 func (s *step) classicGroup(r *kafka.JoinGroupRequest) (g *group, existed bool) {
 	g = s.find(r.Group)
-	if g.exists() {
+	switch {
+	case g.isClassic():
 		return g, true
-	}
-	if r.MemberID != "" {
+	case g.exists() && !g.empty():
+		s.refuseJoin("", kafka.InconsistentGroupProtocol)
+		return nil, false
+	case r.MemberID != "":
 		s.fence(r.Group, kafka.UnknownMemberID)
 		s.refuseJoin(r.MemberID, kafka.UnknownMemberID)
 		return nil, false
+	case g.exists():
+		s.deleteGroup(g) // an empty one of KIP-848 makes room
 	}
 	g = s.obtain(r.Group)
 	g.classic = newClassicGroup()

@@ -22,9 +22,6 @@ func (s *step) commitOffsets(r *kafka.OffsetCommitRequest) {
 		return
 	}
 	g = s.obtain(r.Group)
-	if !g.exists() {
-		g.classic = newClassicGroup()
-	}
 	g.keepSession(r.MemberID, s.now)
 	for _, o := range r.Offsets {
 		s.commitOffset(g, o)
@@ -34,13 +31,35 @@ func (s *step) commitOffsets(r *kafka.OffsetCommitRequest) {
 
 // validateCommit says why a commit is refused, if it is.
 func (s *step) validateCommit(g *group, r *kafka.OffsetCommitRequest) kafka.ErrorCode {
-	if g.exists() {
-		return g.classic.validateCommit(r)
-	}
-	if r.Generation < 0 {
+	switch {
+	case !g.exists() && r.Generation < 0:
 		return kafka.None // somebody who only stores offsets here
+	case !g.exists():
+		return kafka.GroupIDNotFound
+	case g.consumer != nil:
+		return g.consumer.validateCommit(r)
 	}
-	return kafka.GroupIDNotFound
+	return g.classic.validateCommit(r)
+}
+
+// validateCommit allows a commit to a member at its present epoch, and from outside as long as nobody is a member
+// (ConsumerGroup.validateOffsetCommit).
+func (c *consumerGroup) validateCommit(r *kafka.OffsetCommitRequest) kafka.ErrorCode {
+	if r.Generation < 0 && len(c.members) == 0 {
+		return kafka.None
+	}
+	return c.validateMember(r.MemberID, r.Generation)
+}
+
+func (c *consumerGroup) validateMember(id string, epoch int32) kafka.ErrorCode {
+	m := c.member(id)
+	switch {
+	case m == nil:
+		return kafka.UnknownMemberID
+	case m.current.MemberEpoch != epoch:
+		return kafka.StaleMemberEpoch
+	}
+	return kafka.None
 }
 
 // validateCommit allows a commit to a member of this generation, and from outside as long as nobody is a member. Between
@@ -80,8 +99,8 @@ func (s *step) commitOffset(g *group, o kafka.PartitionOffset) {
 		prev = int64(before.Offset)
 	}
 	value := &kafka.OffsetCommitValue{Offset: o.Offset, LeaderEpoch: o.LeaderEpoch, Committed: s.now}
-	g.setOffset(o.Partition, value)
 	s.write(kafka.CoordinatorKey{Kind: kafka.OffsetCommitKey, Group: g.id, Partition: o.Partition}, value)
+	g.applyOffset(o.Partition, value)
 	s.emit(g, event.Event{
 		Kind: event.OffsetCommitWritten, Peer: s.from, Partition: o.Partition, Offset: o.Offset, Prev: prev,
 	})
@@ -99,6 +118,11 @@ func commitResponse(r *kafka.OffsetCommitRequest, code kafka.ErrorCode) *kafka.O
 // fetchOffsets answers with the group's offsets, when they are committed.
 func (s *step) fetchOffsets(r *kafka.OffsetFetchRequest) {
 	g := s.find(r.Group)
+	if code := g.validateFetch(r); code != kafka.None {
+		s.fence(r.Group, code)
+		s.answer(&kafka.OffsetFetchResponse{Error: code})
+		return
+	}
 	offsets := make([]kafka.PartitionOffset, len(r.Partitions))
 	for i, p := range r.Partitions {
 		offsets[i] = kafka.PartitionOffset{Partition: p, Offset: kafka.NoOffset, LeaderEpoch: kafka.NoEpoch}
@@ -107,6 +131,14 @@ func (s *step) fetchOffsets(r *kafka.OffsetFetchRequest) {
 		}
 	}
 	s.answerCommitted(&kafka.OffsetFetchResponse{Offsets: offsets})
+}
+
+// validateFetch looks at who asks only in a KIP-848 group, and only if it says so (ConsumerGroup.validateOffsetFetch).
+func (g *group) validateFetch(r *kafka.OffsetFetchRequest) kafka.ErrorCode {
+	if !g.isConsumer() || r.MemberID == "" && r.MemberEpoch <= 0 {
+		return kafka.None
+	}
+	return g.consumer.validateMember(r.MemberID, r.MemberEpoch)
 }
 
 func (g *group) offsetIndex(p kafka.PartitionID) (int, bool) {
@@ -139,10 +171,9 @@ func (g *group) setOffset(p kafka.PartitionID, value *kafka.OffsetCommitValue) {
 }
 
 // applyOffset replays a commit or the end of an offset. A group that nobody has heard of is there from then on.
-func (g *group) applyOffset(r *kafka.CoordinatorRecord) {
-	value, _ := r.Value.(*kafka.OffsetCommitValue)
+func (g *group) applyOffset(p kafka.PartitionID, value *kafka.OffsetCommitValue) {
 	if value != nil && !g.exists() {
 		g.classic = newClassicGroup()
 	}
-	g.setOffset(r.Key.Partition, value)
+	g.setOffset(p, value)
 }

@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,14 +13,21 @@ import (
 func (c *Groups) Apply(r *kafka.CoordinatorRecord) {
 	c.replayed++
 	g := c.obtain(r.Key.Group)
+	g.apply(r)
+	c.forget(g)
+}
+
+func (g *group) apply(r *kafka.CoordinatorRecord) {
 	switch r.Key.Kind {
 	case kafka.OffsetCommitKey:
-		g.applyOffset(r)
+		value, _ := r.Value.(*kafka.OffsetCommitValue)
+		g.applyOffset(r.Key.Partition, value)
 	case kafka.GroupMetadataKey:
 		value, _ := r.Value.(*kafka.GroupMetadataValue)
 		g.applyClassic(value)
+	default:
+		g.applyConsumer(r)
 	}
-	c.forget(g)
 }
 
 // forget drops a group of which nothing is left.
@@ -39,6 +47,7 @@ func (g *group) applyClassic(v *kafka.GroupMetadataValue) {
 	if v == nil {
 		return
 	}
+	g.consumer = nil
 	c := newClassicGroup()
 	c.leader, c.protocol, c.generation, c.emptySince = v.Leader, v.Protocol, v.Generation, v.EmptySince
 	for i := range v.Members {
@@ -50,6 +59,49 @@ func (g *group) applyClassic(v *kafka.GroupMetadataValue) {
 		c.topics = c.subscribed()
 	}
 	g.classic = c
+}
+
+// applyConsumer replays a record of a KIP-848 group. The records of a member may come in any order, when the log was
+// compacted; tombstones of what is not there are nothing.
+func (g *group) applyConsumer(r *kafka.CoordinatorRecord) {
+	if r.Value == nil {
+		g.applyTombstone(r.Key)
+		return
+	}
+	if g.consumer == nil {
+		g.classic, g.consumer = nil, &consumerGroup{changedBy: kafka.NoNode}
+	}
+	c := g.consumer
+	switch v := r.Value.(type) {
+	case *kafka.ConsumerGroupEpochValue:
+		c.epoch = v.Epoch
+	case *kafka.TargetAssignmentEpochValue:
+		c.targetEpoch = v.Epoch
+	case *kafka.ConsumerGroupMemberValue:
+		c.obtain(r.Key.Member).spec = v
+	case *kafka.TargetAssignmentValue:
+		c.obtain(r.Key.Member).target = v
+	case *kafka.CurrentAssignmentValue:
+		c.obtain(r.Key.Member).current = v
+	}
+}
+
+func (g *group) applyTombstone(key kafka.CoordinatorKey) {
+	if g.consumer == nil {
+		return
+	}
+	c := g.consumer
+	i, known := c.index(key.Member)
+	switch {
+	case key.Kind == kafka.ConsumerGroupEpochKey:
+		g.consumer = nil
+	case key.Kind == kafka.ConsumerGroupMemberKey && known:
+		c.members = slices.Delete(c.members, i, i+1)
+	case key.Kind == kafka.TargetAssignmentKey && known:
+		c.members[i].target = nil
+	case key.Kind == kafka.CurrentAssignmentKey && known:
+		c.members[i].current = &kafka.CurrentAssignmentValue{MemberEpoch: leaveEpoch, PreviousEpoch: leaveEpoch}
+	}
 }
 
 // memberNo is the number at the end of a member id, so that it is not given out again.

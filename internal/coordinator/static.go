@@ -57,7 +57,7 @@ func (s *step) rename(g *group, old *classicMember, id string) *classicMember {
 // it need not assign (KIP-814).
 func (s *step) replacementCommitted(r *kafka.JoinGroupRequest, code kafka.ErrorCode) {
 	g := s.find(r.Group)
-	if !g.exists() || g.classic == nil {
+	if !g.isClassic() {
 		return
 	}
 	c := g.classic

@@ -11,7 +11,7 @@ import (
 func (s *step) syncGroup(r *kafka.SyncGroupRequest) {
 	g := s.find(r.Group)
 	code := kafka.UnknownMemberID
-	if g.exists() && g.classic != nil && g.classic.state != emptyGroup {
+	if g.isClassic() && g.classic.state != emptyGroup {
 		code = g.classic.validate(r.MemberID, r.InstanceID)
 		if code == kafka.None && r.Generation != g.classic.generation {
 			code = kafka.IllegalGeneration
@@ -54,7 +54,7 @@ func (c *classicGroup) synced(m *classicMember) {
 // be stored. If one has begun in between, the assignment is out of date.
 func (s *step) assignmentCommitted(r *kafka.SyncGroupRequest, code kafka.ErrorCode) {
 	g := s.find(r.Group)
-	if !g.exists() || g.classic == nil || g.classic.state != completingRebalance || g.classic.generation != r.Generation {
+	if !g.isClassic() || g.classic.state != completingRebalance || g.classic.generation != r.Generation {
 		return
 	}
 	c := g.classic

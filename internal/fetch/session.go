@@ -29,6 +29,7 @@ type Session struct {
 	BrokerEpoch int64
 	MaxWait     kafka.Tick
 	Follower    bool
+	Polled      bool // FetchRequest.Polled
 	Parked      bool
 	// Idle: since Deadline the request comes back empty and is sent again, over and over. That is computed when
 	// something depends on it.

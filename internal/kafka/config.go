@@ -195,7 +195,7 @@ type ConsumerConfig struct {
 	HeartbeatInterval Tick          // heartbeat.interval.ms (classic)
 	MaxPollInterval   Tick          // max.poll.interval.ms; Never: the client does not watch it
 	RebalanceTimeout  Tick          // what it tells the coordinator: max.poll.interval.ms, franz-go and Sarama another one
-	MaxPollRecords    int32         // max.poll.records; librdkafka hands out one at a time
+	MaxPollRecords    int32         // max.poll.records; librdkafka and Sarama hand out one at a time, franz-go all it has
 	AutoCommit        bool          // enable.auto.commit
 	AutoCommitTicks   Tick          // auto.commit.interval.ms
 	Reset             OffsetReset   // auto.offset.reset

@@ -62,6 +62,12 @@ const (
 	MessageTimedOut ErrorCode = -192
 	// ProducerFatal is librdkafka's own error for every record after a fatal one. It never crosses the wire.
 	ProducerFatal ErrorCode = -150
+	// NoStoredOffset is librdkafka's own error for a partition without a committed offset and without auto.offset.reset;
+	// the Java client throws NoOffsetForPartitionException.
+	NoStoredOffset ErrorCode = -168
+	// LogTruncation is librdkafka's own error for a position that the log no longer has as it was read; the Java client
+	// throws LogTruncationException (KIP-320).
+	LogTruncation ErrorCode = -139
 )
 
 var errorNames = [...]struct {
@@ -121,6 +127,8 @@ var errorNames = [...]struct {
 	{UnknownServerError, "UNKNOWN_SERVER_ERROR", false},
 	{MessageTimedOut, "_MSG_TIMED_OUT", false},
 	{ProducerFatal, "_FATAL", false},
+	{NoStoredOffset, "_NO_OFFSET", false},
+	{LogTruncation, "_LOG_TRUNCATION", false},
 }
 
 // String is Kafka's name of the error.

@@ -121,9 +121,10 @@ var consumerSettings = []Setting{
 	},
 	{
 		Name: "max.poll.records", Scope: ConsumerSetting, Unit: Count, Min: 1, Default: "500",
-		Only:    []Client{Java28, Java30, Java32, Java40},
-		Meaning: "How many records a poll() hands out at most; it does not change what is fetched. librdkafka hands out one at a time.",
-		Source:  "ConsumerConfig, KIP-41",
+		Only: []Client{Java28, Java30, Java32, Java40},
+		Meaning: "How many records a poll() hands out at most; it does not change what is fetched. " +
+			"librdkafka and Sarama hand out one at a time, franz-go all that it has.",
+		Source: "ConsumerConfig, KIP-41",
 	},
 	{
 		Name: "enable.auto.commit", Scope: ConsumerSetting, Unit: Boolean, Default: "true",

@@ -34,6 +34,8 @@ type NodeName struct {
 	Group string `json:"group,omitempty"`
 	// Consumes is the group.id of a member of a consumer group.
 	Consumes string `json:"consumes,omitempty"`
+	// Subscribes has the topics that it reads.
+	Subscribes []TopicID `json:"subscribes,omitempty"`
 	// Effect is what its application does with a record outside of Kafka, as "is printed on a slip".
 	Effect string `json:"effect,omitempty"`
 }
@@ -139,6 +141,35 @@ func (n *Names) GroupHome(g GroupID) PartitionID {
 		return NoPartition
 	}
 	return n.GroupHomes[g]
+}
+
+// Subscribed lists the partitions that the members of a group subscribe to.
+func (n *Names) Subscribed(g GroupID) []PartitionID {
+	var all []PartitionID
+	first := PartitionID(0)
+	for t := range n.Topics {
+		for p := range PartitionID(n.Topics[t].Partitions) {
+			if n.subscribes(g, TopicID(t)) {
+				all = append(all, first+p)
+			}
+		}
+		first += PartitionID(n.Topics[t].Partitions)
+	}
+	return all
+}
+
+func (n *Names) subscribes(g GroupID, t TopicID) bool {
+	for i := range n.Nodes {
+		if group, member := n.FindGroup(n.Nodes[i].Consumes); !member || group != g || n.Nodes[i].Consumes == "" {
+			continue
+		}
+		for _, topic := range n.Nodes[i].Subscribes {
+			if topic == t {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // FindGroup is the group with a group.id; false when there is none.

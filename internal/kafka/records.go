@@ -85,6 +85,11 @@ type Records struct {
 // Len is the number of records.
 func (r Records) Len() int { return int(r.n) }
 
+// Part is the view of n records from record from on.
+func (r Records) Part(from, n int) Records {
+	return Records{cols: r.cols, from: r.from + int32(from), n: int32(n)}
+}
+
 // IDs lists the record ids; the caller must not change them.
 func (r Records) IDs() []RecordID {
 	if r.n == 0 {

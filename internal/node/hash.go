@@ -50,8 +50,11 @@ func (h *Hash) Batch(b *kafka.Batch) {
 	h.Int(int64(b.ProducerEpoch))
 	h.Int(int64(b.BaseSequence))
 	h.Int(int64(b.Attributes))
-	for _, id := range b.IDs() {
+	for i, id := range b.IDs() {
 		h.Int(int64(id))
+		if r := b.Coordinator(i); r != nil {
+			h.CoordinatorRecord(r)
+		}
 	}
 	if b.Attributes != 0 {
 		h.attributes(b)

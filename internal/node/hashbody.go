@@ -129,7 +129,7 @@ func (h *Hash) controlMessage(body kafka.Body) {
 			h.MetadataRecord(&b.Records[i])
 		}
 	default:
-		h.transactionMessage(body)
+		h.groupMessage(body)
 	}
 }
 

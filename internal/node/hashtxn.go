@@ -21,9 +21,9 @@ func (h *Hash) transactionMessage(body kafka.Body) {
 	case *kafka.TxnOffsetCommitRequest:
 		h.producer(b.TransactionID, b.ProducerID, b.ProducerEpoch)
 		h.Int(int64(b.Group)<<32 | int64(b.Generation))
-		h.partitionOffsets(b.Offsets)
+		h.Offsets(b.Offsets)
 	case *kafka.TxnOffsetCommitResponse:
-		h.partitionOffsets(b.Results)
+		h.Offsets(b.Results)
 	case *kafka.EndTxnRequest:
 		h.producer(b.TransactionID, b.ProducerID, b.ProducerEpoch)
 		h.Bool(b.Commit)
@@ -60,13 +60,5 @@ func (h *Hash) partitionErrors(results []kafka.PartitionError) {
 	for _, r := range results {
 		h.Int(int64(r.Partition))
 		h.Int(int64(r.Error))
-	}
-}
-
-func (h *Hash) partitionOffsets(offsets []kafka.PartitionOffset) {
-	for i := range offsets {
-		h.Int(int64(offsets[i].Partition))
-		h.Int(int64(offsets[i].Offset))
-		h.Int(int64(offsets[i].Error))
 	}
 }

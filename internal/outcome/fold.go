@@ -33,11 +33,13 @@ type Fold struct {
 	bytes    bytesFold
 	rates    ratesFold
 	rest     restFold
+	groups   groupsFold
+	now      kafka.Tick // of the last event
 }
 
 // NewFold starts an outcome. Of the settings only the producers' acks, retries and idempotence matter.
 func NewFold(names *kafka.Names, settings Settings) *Fold {
-	f := &Fold{names: names}
+	f := &Fold{names: names, groups: newGroupsFold(names)}
 	for _, p := range settings.Producers {
 		for int(p.ID) >= len(f.policies) {
 			f.policies = append(f.policies, 0)
@@ -74,6 +76,13 @@ func (f *Fold) Consume(step *event.Step) {
 
 // Apply takes in one event and the records it speaks of. The ids are copied.
 func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
+	f.now = e.At
+	f.applyToRecords(e, ids)
+	f.groups.take(e, ids)
+}
+
+// applyToRecords takes in what concerns records, logs, readers in memory and brokers.
+func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 	switch e.Kind {
 	case event.RecordsSent:
 		f.sent += len(ids)
@@ -92,11 +101,15 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.DuplicateRecognised:
 		f.facts.add(ids, recognised)
 	case event.RecordsRead:
-		f.reader(e.Node).show(e, ids, &f.logs, f.names)
+		if _, member := f.groups.isMember(e.Node); !member {
+			f.reader(e.Node).show(e, ids, &f.logs, f.names)
+		}
 	case event.UncleanLeaderElected:
 		f.giveUp(e.Partition, e.Peer)
 	case event.OffsetReset:
-		f.reader(e.Node).skip(e, &f.logs)
+		if _, member := f.groups.isMember(e.Node); !member {
+			f.reader(e.Node).skip(e, &f.logs)
+		}
 	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
 		event.LogStartAdvanced:
 		f.expire(e)

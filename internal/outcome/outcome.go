@@ -40,8 +40,10 @@ type Outcome struct {
 	// Stuck says who is not where he should be when all is over; empty when the cluster is at rest: every ISR has all its
 	// replicas, and each of them has what was acknowledged.
 	Stuck []string
-	Bytes Bytes
-	Rates *Rates // nil for a run of less than a day
+	// Groups has what each consumer group came to; nil where there is none.
+	Groups []Group
+	Bytes  Bytes
+	Rates  *Rates // nil for a run of less than a day
 
 	logs    *view.Logs
 	leaders []kafka.NodeID
@@ -76,7 +78,8 @@ func (f *Fold) Outcome() *Outcome {
 	o.Bytes = f.bytesNow()
 	o.Rates = f.rates.summary(f.names)
 	o.Tradeoffs = tradeoffs(o, &f.facts)
-	o.Stuck = f.stuck()
+	o.Groups = f.groupOutcomes()
+	o.Stuck = append(f.stuck(), f.idleGroups(o.Groups)...)
 	return o
 }
 

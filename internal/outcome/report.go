@@ -35,6 +35,7 @@ type Report struct {
 	Rates                *Rates         `json:"rates"`
 	ExpectedTradeoffs    []string       `json:"expected_tradeoffs"`
 	Stuck                []string       `json:"stuck"`
+	Groups               []GroupReport  `json:"groups,omitempty"`
 }
 
 // LatencyMillis is a Latency in milliseconds, with decimals only where a tick is shorter.
@@ -64,6 +65,7 @@ func (o *Outcome) Report() Report {
 		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly),
 		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(), Rates: o.Rates,
 		ExpectedTradeoffs: []string{}, Stuck: append([]string{}, o.Stuck...),
+		Groups: o.groups(),
 	}
 	for _, t := range o.Tradeoffs {
 		r.ExpectedTradeoffs = append(r.ExpectedTradeoffs, t.Text)
@@ -99,6 +101,7 @@ func (o *Outcome) millis(l *Latency) *LatencyMillis {
 	if l == nil {
 		return nil
 	}
-	ms := func(t kafka.Tick) float64 { return float64(int64(t)*o.Names.TickMicros) / 1000 }
-	return &LatencyMillis{Min: ms(l.Min), P50: ms(l.P50), P99: ms(l.P99), Max: ms(l.Max)}
+	return &LatencyMillis{Min: o.ms(l.Min), P50: o.ms(l.P50), P99: o.ms(l.P99), Max: o.ms(l.Max)}
 }
+
+func (o *Outcome) ms(t kafka.Tick) float64 { return float64(int64(t)*o.Names.TickMicros) / 1000 }

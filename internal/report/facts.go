@@ -28,7 +28,10 @@ type fact struct {
 }
 
 // facts is everything that a golden file holds, that a scenario may expect, and in which two outcomes may differ.
-var facts = []fact{
+var facts = slices.Concat(recordFacts, groupFacts)
+
+// recordFacts are those of every run.
+var recordFacts = []fact{
 	{"sent", "sent", number, func(v *Variant) []string { return count(v.Sent) }},
 	{"acked", "acknowledged", number, func(v *Variant) []string { return count(v.Acked) }},
 	{"acked_then_lost", "acknowledged, then lost", records, func(v *Variant) []string { return v.AckedThenLost }},

@@ -39,6 +39,9 @@ func (s *Scenario) Golden() *Golden {
 		v := &s.Variants[i]
 		r := GoldenRun{Variant: v.Variant}
 		for _, f := range facts {
+			if f.ofGroup() && len(v.Groups) == 0 {
+				continue
+			}
 			items := f.items(v)
 			if f.rare() && (len(items) == 0 || items[0] == "0") {
 				continue

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"replog/internal/kafka"
 	"replog/internal/outcome"
 	"replog/internal/scenario"
 )
@@ -22,6 +23,7 @@ func sample() *Scenario {
 			StoredTwice: []string{"7 paid", "7 placed"}, NeverStored: many(40), Retries: 3,
 			AckLatencyMs: &outcome.LatencyMillis{Min: 0.5, P50: 1, P99: 2, Max: 2},
 			ShownTwice:   []outcome.ShownReport{{Reader: "screen", Records: []string{"7 paid"}}},
+			Groups:       []outcome.GroupReport{sampleGroup()},
 		},
 		Copies: []Copies{
 			{"7 paid", []Place{{"orders-1", 3}, {"orders-1", 9}}},
@@ -32,6 +34,17 @@ func sample() *Scenario {
 	})
 	s.Add(Variant{Report: outcome.Report{Variant: "no retries"}, Violations: []Violation{}, Unmet: []string{}})
 	return s
+}
+
+// sampleGroup is a group that read 7 paid twice and is behind.
+func sampleGroup() outcome.GroupReport {
+	at := kafka.Offset(40118)
+	return outcome.GroupReport{
+		Group: "packing", EffectsTwice: []string{"7 paid"}, Rebalances: 2,
+		Partitions: []outcome.GroupPartitionReport{
+			{Partition: "orders-1", End: 40125, Committed: outcome.LagReport{Offset: &at, Lag: 7, LagMs: 35}, StandMs: 1500.5, Moved: 1},
+		},
+	}
 }
 
 func many(n int) []string {
@@ -78,7 +91,7 @@ func TestFactsCoverTheOutcome(t *testing.T) {
 	told := map[string]bool{"variant": true, "expected_tradeoffs": true}
 	r := reflect.TypeFor[outcome.Report]()
 	for i := range r.NumField() {
-		key := r.Field(i).Tag.Get("json")
+		key, _, _ := strings.Cut(r.Field(i).Tag.Get("json"), ",")
 		if !told[key] && findFact(key) == nil {
 			t.Errorf("%s is in no golden file", key)
 		}
@@ -92,6 +105,11 @@ func TestJudge(t *testing.T) {
 		want   string // what is unmet
 	}{
 		{scenario.Expect{Field: "sent", Count: n(20)}, ""},
+		{scenario.Expect{Field: "effects_twice", IDs: []string{"7 paid"}}, ""},
+		{scenario.Expect{Field: "effects_twice", Count: n(0)}, "effects_twice: expected 0, got 1 (7 paid)"},
+		{scenario.Expect{Field: "rebalances", Count: n(2)}, ""},
+		{scenario.Expect{Field: "lag.committed", Count: n(7)}, ""},
+		{scenario.Expect{Field: "standstill_ms", Count: n(1500)}, "standstill_ms: expected 1500, got 1500.5"},
 		{scenario.Expect{Field: "sent", Count: n(19)}, "sent: expected 19, got 20"},
 		{scenario.Expect{Field: "acked_then_lost", IDs: []string{"11", "12"}}, ""},
 		{scenario.Expect{Field: "acked_then_lost", IDs: []string{"11"}}, "acked_then_lost: expected 11, got 11 12"},

@@ -26,6 +26,7 @@ func (s *Scenario) WriteText(w io.Writer) error {
 		}
 	}
 	writeTable(&b, s.Variants)
+	writeGroupTable(&b, s.Variants)
 	writeWorking(&b, s.Variants)
 	s.writeSurvival(&b)
 	for i := range s.Variants {
@@ -159,7 +160,8 @@ func (v *Variant) remarks() []string {
 }
 
 func inTable(key string) bool {
-	return key == "acked_then_lost" || key == "stored_twice" || key == "never_stored"
+	return key == "acked_then_lost" || key == "stored_twice" || key == "never_stored" ||
+		key == "effects_twice" || key == "passed_over" || key == "reread"
 }
 
 func (broken *Violation) text() string {

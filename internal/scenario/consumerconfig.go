@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"replog/internal/kafka"
@@ -35,6 +36,9 @@ func asConsumer(fields []field[kafka.ReaderConfig]) []field[kafka.ConsumerConfig
 func (c *compiler) consumerConfig(b block) kafka.ConsumerConfig {
 	library := c.clientOf(b)
 	config := kafka.ConsumerConfig{MaxPollInterval: kafka.Never, MaxPollRecords: 1}
+	if library == kafka.FranzGo {
+		config.MaxPollRecords = math.MaxInt32 // kgo.PollFetches returns all that was fetched
+	}
 	setDefaults(c, kafka.ConsumerSetting, library, consumerFields, &config)
 	set := setGiven(c, b.get("config"), kafka.ConsumerSetting, library, consumerFields, &config)
 	config.MetadataRetry = c.metadataRetry(library.Traits(), config.RetryBackoff)

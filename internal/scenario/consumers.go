@@ -37,16 +37,30 @@ func (c *compiler) readConsumer(key *node, b block) {
 	effect, done := c.readEffect(b)
 	starts := c.readJoins(b.get("joins"), members)
 	group := c.readGroup(key, b)
-	static := b.boolean("static", false)
+	static, instance := b.boolean("static", false), c.readInstance(b, members)
 	for i, id := range c.addClient(key, members, consumers) {
 		name := &c.names.Nodes[len(c.names.Nodes)-members+i]
-		name.Consumes, name.Effect = c.names.Groups[group], done
+		name.Consumes, name.Subscribes, name.Effect = c.names.Groups[group], topics, done
 		one := plan.Consumer{ID: id, Group: group, Topics: topics, Config: config, Starts: starts[i], Effect: effect}
-		if static {
+		if one.Config.InstanceID = instance; static {
 			one.Config.InstanceID = name.Name
 		}
 		c.plan.Consumers = append(c.plan.Consumers, one)
 	}
+}
+
+// readInstance is the group.instance.id of a member that does not go by its name.
+func (c *compiler) readInstance(b block, members int) string {
+	n, ok := c.scalar(b.get("instance.id"), "instance.id")
+	switch {
+	case !ok:
+		return ""
+	case b.get("static") != nil:
+		c.report(n, "keep one of the two", "static says already which group.instance.id the members have")
+	case members > 1:
+		c.report(n, "static: true, for one each", "%d members can not have one group.instance.id", members)
+	}
+	return n.text
 }
 
 // consumerTopics is what the members subscribe to.

@@ -23,7 +23,7 @@ consumers:
   packing: {topic: orders, members: 3, joins: [0s, 5s, never], static: true, work: 20ms, commit: after-poll, commit.mode: async,
     effect: insert, unique.key: true, config: {partition.assignment.strategy: [sticky, range], auto.offset.reset: "by_duration:PT1H30M"}}
   kitchen: {topics: [menus, orders], client: librdkafka, effect: show, coordinator: broker 3}
-  helper: {topic: orders, group: packing, client: java-2.8}
+  helper: {topic: orders, group: packing, client: java-2.8, instance.id: helper-0}
   data-team: {topic: orders, client: franz-go}
 loads: [{producer: shop, topic: orders, count: 5}]
 timeline:
@@ -64,7 +64,7 @@ func TestMembersOfGroups(t *testing.T) {
 		names = append(names, p.Names.Node(m.ID)+" of "+p.Names.ConsumerGroup(m.Group)+" "+m.Config.InstanceID)
 	}
 	same(t, "members", names, []string{"packing-0 of packing packing-0", "packing-1 of packing packing-1",
-		"packing-2 of packing packing-2", "kitchen of kitchen ", "helper of packing ", "data-team of data-team "})
+		"packing-2 of packing packing-2", "kitchen of kitchen ", "helper of packing helper-0", "data-team of data-team "})
 	if starts := []kafka.Tick{p.Consumers[1].Starts, p.Consumers[2].Starts}; !slices.Equal(starts, []kafka.Tick{5000, kafka.Never}) {
 		t.Errorf("packing-1 and packing-2 start at %v", starts)
 	}

@@ -1,0 +1,179 @@
+package client
+
+import (
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/node"
+)
+
+// fetched is what an answer to a fetch brought of one partition, as far as poll() has not handed it out (CompletedFetch).
+type fetched struct {
+	batches   [][]kafka.Batch
+	next      kafka.Offset // of the next record to hand out
+	cause     event.Seq    // what brought it
+	partition kafka.PartitionID
+	broker    kafka.NodeID
+}
+
+// piece is consecutive records of one partition that poll() has handed out.
+type piece struct {
+	kafka.Records
+	offset    kafka.Offset
+	cause     event.Seq // the RecordsRead that told of them
+	partition kafka.PartitionID
+	epoch     kafka.Epoch // the leader epoch of their batch
+}
+
+// buffered reports whether records of a partition wait to be handed out.
+func (c *Consumer) buffered(partition kafka.PartitionID) bool {
+	for i := range c.buffer {
+		if c.buffer[i].partition == partition {
+			return true
+		}
+	}
+	return false
+}
+
+// fetchAll asks each broker for more from which nothing waits to be handed out (AbstractFetch.prepareFetchRequests).
+func (c *Consumer) fetchAll(out *node.Out) {
+	cause := out.Cause()
+	for i := range c.sessions {
+		s := &c.sessions[i]
+		waits := false
+		for j := range c.buffer {
+			waits = waits || c.buffer[j].broker == s.Source
+		}
+		if !waits && c.fetch(s, c.config.FetchWait, true, out) {
+			s.deadline = c.later(out.Now(), c.config.AnswerTimeout)
+		}
+		out.BecauseExactly(cause)
+	}
+}
+
+// handleFetched keeps what came for poll(). What belongs to the member no longer, or to a position that was moved, is
+// dropped.
+func (c *Consumer) handleFetched(in *node.Input, answer *kafka.FetchResponse, out *node.Out) {
+	s := c.session(in.From)
+	if !s.InFlight || s.Corr != in.Corr {
+		return // a second copy of an answer
+	}
+	s.InFlight = false
+	for i := range answer.Partitions {
+		got := &answer.Partitions[i]
+		p := c.position(got.Partition)
+		asked, current := s.Asked(got.Partition)
+		if p == nil || !current || p.state != standing || asked.FetchOffset != p.offset {
+			continue
+		}
+		out.BecauseOfInput()
+		switch {
+		case got.Error == kafka.OffsetOutOfRange:
+			c.reset(p, p.offset, got.Error, out)
+		case got.Error != kafka.None:
+			c.forgetLeader(s, p)
+			c.wantMetadata(out)
+		case len(got.Batches) > 0:
+			c.keep(s, p, got, out)
+		}
+	}
+}
+
+func (c *Consumer) keep(s *session, p *position, got *kafka.FetchedPartition, out *node.Out) {
+	f := fetched{partition: p.partition, broker: s.Source, next: p.offset, cause: out.Cause()}
+	for batches := range got.Pieces {
+		f.batches = append(f.batches, batches)
+	}
+	c.buffer = append(c.buffer, f)
+}
+
+// collect takes up to max.poll.records out of the buffer, in the order in which they came, and moves the positions behind
+// them (FetchCollector.collectFetch).
+func (c *Consumer) collect(out *node.Out) []piece {
+	if len(c.buffer) == 0 {
+		return nil
+	}
+	room := int(c.config.MaxPollRecords)
+	var handed []piece
+	done := 0
+	for done < len(c.buffer) && room > 0 {
+		f := &c.buffer[done]
+		p := c.position(f.partition)
+		if p.state == validating {
+			break
+		}
+		if p.state != standing || f.next != p.offset {
+			done++ // somebody moved the position
+			continue
+		}
+		from := len(handed)
+		handed = c.take(f, p, handed, room)
+		for i := from; i < len(handed); i++ {
+			room -= handed[i].Len()
+		}
+		c.tellRead(f, handed[from:], out)
+		if f.next = p.offset; len(f.batches) > 0 {
+			break
+		}
+		done++
+		c.endBuffered(done, p)
+	}
+	c.buffer = append([]fetched(nil), c.buffer[done:]...)
+	return handed
+}
+
+// endBuffered lets a partition be fetched again whose records were handed out.
+func (c *Consumer) endBuffered(done int, p *position) {
+	for i := done; i < len(c.buffer); i++ {
+		if c.buffer[i].partition == p.partition {
+			return
+		}
+	}
+	if s := c.session(p.leader); s != nil {
+		s.Set(p.fetchPosition())
+	}
+}
+
+// take adds up to room records from the position on to what is handed out.
+func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []piece {
+	for room > 0 && len(f.batches) > 0 {
+		b := &f.batches[0][0]
+		skip := max(0, int(p.offset-b.BaseOffset))
+		n := min(b.Len()-skip, room)
+		if n > 0 {
+			offset := b.BaseOffset + kafka.Offset(skip)
+			handed = append(handed, piece{
+				Records: b.Part(skip, n), offset: offset, partition: p.partition, epoch: b.LeaderEpoch,
+			})
+			p.offset, p.read = offset+kafka.Offset(n), b.LeaderEpoch
+			room -= n
+		}
+		if p.offset < b.NextOffset() {
+			break
+		}
+		if f.batches[0] = f.batches[0][1:]; len(f.batches[0]) == 0 {
+			f.batches = f.batches[1:]
+		}
+	}
+	return handed
+}
+
+// tellRead tells of what is handed out, an event for each run of consecutive offsets.
+func (c *Consumer) tellRead(f *fetched, pieces []piece, out *node.Out) {
+	for from := 0; from < len(pieces); {
+		to, next := from, pieces[from].offset
+		var ids []kafka.RecordID
+		for to < len(pieces) && pieces[to].offset == next {
+			ids = append(ids, pieces[to].IDs()...)
+			next += kafka.Offset(pieces[to].Len())
+			to++
+		}
+		out.BecauseExactly(f.cause)
+		seq := out.EmitIDs(event.Event{
+			Kind: event.RecordsRead, Node: c.id, Peer: f.broker, Partition: f.partition, Offset: pieces[from].offset,
+		}, ids)
+		for i := from; i < to; i++ {
+			pieces[i].cause = seq
+		}
+		from = to
+	}
+}

@@ -1,0 +1,233 @@
+package client
+
+import (
+	"replog/internal/assign"
+	"replog/internal/event"
+	"replog/internal/kafka"
+	"replog/internal/node"
+	"replog/internal/plan"
+)
+
+const (
+	timerConsumer         uint8 = iota // something of nextDue is due
+	timerConsumerMetadata              // ask for metadata again
+	timerConsumerFetch                 // arg: the broker to fetch from again
+)
+
+// Consumer is one member of a consumer group: a process with a consumer (KafkaConsumer) and the application that polls it.
+// The application's thread is in poll(), at work or waits for a commit (application.go); beside it the client's own thread
+// keeps the session with the coordinator (background). What one poll() does stands in poll.
+type Consumer struct {
+	fetcher
+	plan    *plan.Plan
+	spec    *plan.Consumer
+	config  *kafka.ConsumerConfig
+	group   membership
+	calls   []call    // requests without an answer, in the order of sending
+	commits []commit  // that are being tried, in the order of asking
+	buffer  []fetched // answers to fetches that poll() has not handed out, in the order of arrival
+	app     application
+	corr    uint32
+	lives   int32      // processes so far
+	armed   kafka.Tick // when the timer for what is due next fires, 0 when there is none
+	running bool
+}
+
+// NewConsumer builds a consumer whose process has not started.
+func NewConsumer(p *plan.Plan, spec *plan.Consumer) *Consumer {
+	c := &Consumer{}
+	c.forget(p, spec)
+	return c
+}
+
+// forget is what a process that begins knows: nothing.
+func (c *Consumer) forget(p *plan.Plan, spec *plan.Consumer) {
+	var partitions []kafka.PartitionID
+	for i := range p.Partitions {
+		if containsTopic(spec.Topics, p.Partitions[i].Topic) {
+			partitions = append(partitions, kafka.PartitionID(i))
+		}
+	}
+	*c = Consumer{
+		plan: p, spec: spec, config: &spec.Config, fetcher: newFetcher(p, spec.ID, partitions), lives: c.lives,
+		group: membership{coordinator: kafka.NoNode, generation: assign.NoGeneration},
+	}
+	for i := range c.positions {
+		c.positions[i].held = held{state: unassigned, read: kafka.NoEpoch, checked: kafka.NoEpoch}
+	}
+}
+
+func containsTopic(topics []kafka.TopicID, topic kafka.TopicID) bool {
+	for _, t := range topics {
+		if t == topic {
+			return true
+		}
+	}
+	return false
+}
+
+// Handle implements node.Node.
+func (c *Consumer) Handle(in *node.Input, out *node.Out) {
+	switch in.Kind {
+	case node.Start, node.Restart:
+		c.begin(out)
+	case node.Crash, node.Stop:
+		c.forget(c.plan, c.spec)
+	case node.Reconfigure:
+		c.reconfigure(in.Plan)
+	}
+	if !c.running {
+		return
+	}
+	switch in.Kind {
+	case node.Response:
+		c.handleResponse(in, out)
+	case node.TimerFired:
+		c.handleTimer(in, out)
+	case node.Reset:
+		c.connectionLost(in.Channel, in.From, in.Refused, out)
+	case node.Metadata:
+		c.handleMetadata(in.Body.(*kafka.MetadataResponse), out)
+	case node.Stall:
+		c.stall(in.Until, out)
+	case node.Shutdown:
+		c.app.closing, c.app.exits = true, true
+	}
+	c.background(out)
+	c.run(out)
+	c.arm(out)
+}
+
+// begin starts the process.
+func (c *Consumer) begin(out *node.Out) {
+	if c.running {
+		return
+	}
+	c.forget(c.plan, c.spec)
+	c.lives++
+	c.running = true
+	c.join(out.Now())
+	c.askMetadata(out)
+}
+
+func (c *Consumer) reconfigure(p *plan.Plan) {
+	c.plan = p
+	for i := range p.Consumers {
+		if p.Consumers[i].ID == c.id {
+			c.spec = &p.Consumers[i]
+			c.config = &c.spec.Config
+		}
+	}
+}
+
+func (c *Consumer) handleTimer(in *node.Input, out *node.Out) {
+	switch in.Timer.Kind {
+	case timerConsumer:
+		if c.armed <= in.Now {
+			c.armed = 0
+		}
+	case timerConsumerMetadata:
+		c.metadata.timer = 0
+		if c.metadata.wanted || c.lacksLeader() {
+			c.askMetadata(out)
+		}
+	case timerConsumerFetch:
+		c.session(kafka.NodeID(in.Timer.Arg)).blocked = false
+	}
+}
+
+// background is the client's own thread: it keeps the session with the coordinator, whatever the application does.
+func (c *Consumer) background(out *node.Out) {
+	out.BecauseOfInput()
+	c.expireCalls(out)
+	c.keepSession(out)
+	c.tryCommits(out)
+	if c.app.state == ended && c.app.again > 0 && out.Now() >= c.app.again {
+		c.running = false
+		c.begin(out)
+	}
+}
+
+// poll is one turn of KafkaConsumer.poll(). It reports whether the application has something to do now.
+func (c *Consumer) poll(out *node.Out) bool {
+	if c.app.closing {
+		c.close(out)
+		return false
+	}
+	if c.keepMembership(out) {
+		c.autoCommit(out)
+		c.findPositions(out)
+	}
+	if c.app.closing {
+		return true // after an error
+	}
+	handed := c.collect(out)
+	c.fetchAll(out)
+	if len(handed) == 0 {
+		return false
+	}
+	c.takeRecords(handed, out)
+	return true
+}
+
+// fail ends the consumer with an error that poll() throws; the application closes it.
+func (c *Consumer) fail(code kafka.ErrorCode, out *node.Out) {
+	if c.app.closing || c.app.state == ended {
+		return
+	}
+	out.Emit(event.Event{Kind: event.ConsumerFailed, Node: c.id, Error: code})
+	c.app.closing, c.app.exits = true, false
+	c.app.work, c.app.state, c.app.until = nil, polling, 0
+}
+
+// ticks is a span of milliseconds that no setting has.
+func (c *Consumer) ticks(millis int64) kafka.Tick {
+	return kafka.Tick(millis * 1000 / max(1, c.plan.Names.TickMicros))
+}
+
+// arm sets the timer for what is due next; one that is set for an earlier time stays.
+func (c *Consumer) arm(out *node.Out) {
+	d := due{now: out.Now(), next: kafka.Never}
+	c.whenDue(&d)
+	if c.running && d.next < kafka.Never && (c.armed == 0 || d.next < c.armed) {
+		c.armed = d.next
+		out.Timer(d.next, node.Timer{Kind: timerConsumer})
+	}
+}
+
+// due finds the earliest of several times that are still to come. What is past waits for something else than time.
+type due struct{ now, next kafka.Tick }
+
+func (d *due) at(t kafka.Tick) {
+	if t > d.now {
+		d.next = min(d.next, t)
+	}
+}
+
+func (c *Consumer) whenDue(d *due) {
+	for i := range c.calls {
+		d.at(c.calls[i].deadline)
+	}
+	for i := range c.commits {
+		d.at(c.commits[i].retryAt)
+		d.at(c.commits[i].deadline)
+	}
+	for i := range c.sessions {
+		if c.sessions[i].InFlight {
+			d.at(c.sessions[i].deadline)
+		}
+	}
+	for i := range c.positions {
+		if p := &c.positions[i]; p.state != unassigned && p.state != standing {
+			d.at(p.retryAt)
+		}
+	}
+	if c.metadata.inFlight {
+		d.at(c.metadata.deadline)
+	}
+	c.app.whenDue(d)
+	c.membershipDue(d)
+	if c.app.state == polling && c.config.AutoCommit && c.hasMoved() {
+		d.at(c.group.nextCommit)
+	}
+}

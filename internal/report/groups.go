@@ -1,0 +1,161 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"replog/internal/outcome"
+)
+
+// groupFacts are the facts of a run that has consumer groups; of other runs nothing is said of them. The records are
+// those of all groups together.
+var groupFacts = []fact{
+	{"effects_twice", "done twice outside of Kafka", records, ofGroups(func(g *outcome.GroupReport) []string { return g.EffectsTwice })},
+	{"effects_by_two", "done by two members", records, ofGroups(func(g *outcome.GroupReport) []string { return g.EffectsByTwo })},
+	{"effects_refused", "refused by a unique key", records, ofGroups(func(g *outcome.GroupReport) []string { return g.EffectsRefused })},
+	{"reread", "read again by a group", records, ofGroups(func(g *outcome.GroupReport) []string { return g.Reread })},
+	{"passed_over", "passed over by a group", records, ofGroups(func(g *outcome.GroupReport) []string { return g.PassedOver })},
+	{"read_then_cut", "read, and cut off afterwards", records, ofGroups(func(g *outcome.GroupReport) []string { return g.Cut })},
+	{"unread", "still to be read at the end", records, ofGroups(func(g *outcome.GroupReport) []string { return g.Unread })},
+	{"rebalances", "rebalances", number, sumOf(func(g *outcome.GroupReport) int { return g.Rebalances })},
+	{"members_fenced", "requests of members that were none any more", number, sumOf(func(g *outcome.GroupReport) int { return g.Fenced })},
+	{"commits_refused", "commits refused", number, sumOf(func(g *outcome.GroupReport) int { return g.CommitsRefused })},
+	{"commits_failed", "commits failed", number, sumOf(func(g *outcome.GroupReport) int { return g.CommitsFailed })},
+	{"moved", "partitions that went to another member", number, sumOf(moved)},
+	{"standstill_ms", "longest time for which nobody had a partition, in ms", number, longestStandstill},
+	{"lag", "records behind, committed and read", words, lagWords},
+	{"groups", "groups, partition by partition", lines, groupLines},
+}
+
+// ofGroup reports whether a fact is one of consumer groups.
+func (f *fact) ofGroup() bool {
+	for i := range groupFacts {
+		if groupFacts[i].key == f.key {
+			return true
+		}
+	}
+	return false
+}
+
+// ofGroups are the records of all groups.
+func ofGroups(list func(*outcome.GroupReport) []string) func(*Variant) []string {
+	return func(v *Variant) []string {
+		var all []string
+		for i := range v.Groups {
+			all = append(all, list(&v.Groups[i])...)
+		}
+		return all
+	}
+}
+
+// sumOf adds up the numbers of all groups.
+func sumOf(number func(*outcome.GroupReport) int) func(*Variant) []string {
+	return func(v *Variant) []string {
+		sum := 0
+		for i := range v.Groups {
+			sum += number(&v.Groups[i])
+		}
+		return count(sum)
+	}
+}
+
+func moved(g *outcome.GroupReport) int {
+	sum := 0
+	for i := range g.Partitions {
+		sum += g.Partitions[i].Moved
+	}
+	return sum
+}
+
+func longestStandstill(v *Variant) []string { return []string{millis(standstill(v))} }
+
+func standstill(v *Variant) float64 {
+	longest := 0.0
+	for i := range v.Groups {
+		for _, p := range v.Groups[i].Partitions {
+			longest = max(longest, p.StandMs)
+		}
+	}
+	return longest
+}
+
+// lagWords is the lag of all groups at the end: as kafka-consumer-groups has it, and as the consumers have it.
+func lagWords(v *Variant) []string {
+	var committed, position int64
+	for i := range v.Groups {
+		for _, p := range v.Groups[i].Partitions {
+			committed += p.Committed.Lag
+			position += p.Position.Lag
+		}
+	}
+	return []string{"committed " + strconv.FormatInt(committed, 10), "position " + strconv.FormatInt(position, 10)}
+}
+
+// groupLines says of each partition of each group where it stands at the end, and where it was not always with one member
+// that too.
+func groupLines(v *Variant) []string {
+	var all []string
+	for i := range v.Groups {
+		g := &v.Groups[i]
+		for j := range g.Partitions {
+			p := &g.Partitions[j]
+			owner := p.Owner
+			if owner == "" {
+				owner = "nobody"
+			}
+			name := g.Group + " " + p.Partition + ": "
+			all = append(all, fmt.Sprintf("%s%s; end %d, committed %s, read to %s", name, owner, p.End, lagText(&p.Committed), lagText(&p.Position)))
+			if p.Moved > 0 || p.StandMs > 0 {
+				all = append(all, fmt.Sprintf("%smoved %d, stood still %s ms", name, p.Moved, millis(p.StandMs)))
+			}
+		}
+	}
+	return all
+}
+
+// lagText is an offset with what is behind it: 40118 (7 behind, 35 ms).
+func lagText(l *outcome.LagReport) string {
+	switch {
+	case l.Offset == nil:
+		return "nothing"
+	case l.Lag == 0:
+		return strconv.FormatInt(int64(*l.Offset), 10)
+	}
+	return fmt.Sprintf("%d (%d behind, %s ms)", *l.Offset, l.Lag, millis(l.LagMs))
+}
+
+// groupColumns are the columns of the second table, that of the runs with groups.
+var groupColumns = []struct {
+	title string
+	cell  func(*Variant) string
+}{
+	{"done twice", func(v *Variant) string { return orders(fold(v, "effects_twice")) }},
+	{"passed over", func(v *Variant) string { return orders(fold(v, "passed_over")) }},
+	{"read again", func(v *Variant) string { return orders(fold(v, "reread")) }},
+	{"nobody had a partition", func(v *Variant) string { return millis(standstill(v)) + " ms" }},
+}
+
+// fold is the items of a fact.
+func fold(v *Variant, key string) []string { return findFact(key).items(v) }
+
+// writeGroupTable has a line for each run, of what its groups came to.
+func writeGroupTable(b *strings.Builder, variants []Variant) {
+	header, rows, some := []string{"variant"}, [][]string{nil}, false
+	for _, c := range groupColumns {
+		header = append(header, c.title)
+	}
+	rows[0] = header
+	for i := range variants {
+		some = some || len(variants[i].Groups) > 0
+		row := []string{variants[i].Variant}
+		for _, c := range groupColumns {
+			row = append(row, c.cell(&variants[i]))
+		}
+		rows = append(rows, row)
+	}
+	if some {
+		b.WriteByte('\n')
+		writeColumns(b, rows, len(header))
+	}
+}
