@@ -69,7 +69,7 @@ var placeholders = map[string]Fields{
 	"node": Node, "peer": Peer, "partition": Partition, "epoch": Epoch, "offset": Offset, "prev": Prev, "wasisr": Prev,
 	"value": Value, "key": Value, "fault": Value, "isr": Value, "ticks": Value, "valueclock": Value, "doubt": Value,
 	"records": Records, "count": Count | Records, "range": Count | Records, "producer": Producer, "sequence": Sequence,
-	"error": Error, "message": Message, "group": Value, "start": Value, "effect": Node,
+	"error": Error, "message": Message, "group": Value, "start": Value, "effect": Node, "reads": Node,
 }
 
 func TestSentencesSpeakOfDeclaredFields(t *testing.T) {
