@@ -52,6 +52,7 @@ func (s *step) leaveForAWhile(g *group, m *consumerMember) {
 func (s *step) replaceMember(g *group, old *consumerMember, id string) {
 	spec, target, current := old.spec, old.target, *old.current
 	if spec.Node != s.from {
+		s.emit(g, event.Event{Kind: event.MemberFenced, Peer: spec.Node, Error: kafka.FencedInstanceID})
 		s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from})
 	}
 	s.tombstones(g, old.id)

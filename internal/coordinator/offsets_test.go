@@ -208,7 +208,7 @@ func TestNewCoordinatorKnowsTheOffsetsAndTheMembers(t *testing.T) {
 	if e := b.events[1]; e.Partition != 0 || e.Offset != 12 || e.Group() != work {
 		t.Errorf("%+v", e)
 	}
-	b.expectKinds(event.GroupsLoaded, event.OffsetLoaded)
+	b.expectKinds(event.GroupsLoaded, event.OffsetLoaded, event.MemberLoaded, event.MemberLoaded)
 	b.pass(44 * second) // a fresh session for everybody
 	if m1.beat() != kafka.None || m2.beat() != kafka.None || b.fetched(0) != 12 {
 		t.Error("the new coordinator does not know them")

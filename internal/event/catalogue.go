@@ -435,7 +435,7 @@ var clusterRows = [kindCount]Spec{
 
 	RecordsRead: {
 		Name: "RecordsRead", Fields: Node | Peer | Partition | Offset | Records,
-		Sentence: "{node} shows {records} from {partition} at {offset}",
+		Sentence: "{node} {reads} {records} from {partition} at {offset}",
 		Rule:     "Reading changes nothing in the log; a reader sees offsets below the high watermark.",
 		Source:   "FetchIsolation.HIGH_WATERMARK",
 	},

@@ -127,6 +127,16 @@ func (n *Names) Effect(id NodeID) string {
 	return "is done"
 }
 
+// Consumes is the group.id of a member of a consumer group, empty for other nodes.
+func (n *Names) Consumes(id NodeID) string {
+	for i := range n.Nodes {
+		if n.Nodes[i].ID == id {
+			return n.Nodes[i].Consumes
+		}
+	}
+	return ""
+}
+
 // ConsumerGroup is the group.id of a group.
 func (n *Names) ConsumerGroup(g GroupID) string {
 	if g < 0 || int(g) >= len(n.Groups) {
