@@ -1,6 +1,8 @@
 package client
 
 import (
+	"slices"
+
 	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/node"
@@ -32,6 +34,11 @@ func (c *Consumer) buffered(partition kafka.PartitionID) bool {
 		}
 	}
 	return false
+}
+
+// dropFetched drops what was fetched of a partition and not handed out.
+func (c *Consumer) dropFetched(partition kafka.PartitionID) {
+	c.buffer = slices.DeleteFunc(c.buffer, func(f fetched) bool { return f.partition == partition })
 }
 
 // fetchAll asks each broker for more from which nothing waits to be handed out (AbstractFetch.prepareFetchRequests).
@@ -98,9 +105,6 @@ func (c *Consumer) collect(out *node.Out) []piece {
 	for done < len(c.buffer) && room > 0 {
 		f := &c.buffer[done]
 		p := c.position(f.partition)
-		if p.state == validating {
-			break
-		}
 		if p.state != standing || f.next != p.offset {
 			done++ // somebody moved the position
 			continue
@@ -139,7 +143,9 @@ func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []pie
 		b := &f.batches[0][0]
 		skip := max(0, int(p.offset-b.BaseOffset))
 		n := min(b.Len()-skip, room)
-		if n > 0 {
+		if b.IsControl() {
+			p.offset, p.read = max(p.offset, b.NextOffset()), b.LeaderEpoch // no application sees a transaction marker
+		} else if n > 0 {
 			offset := b.BaseOffset + kafka.Offset(skip)
 			handed = append(handed, piece{
 				Records: b.Part(skip, n), offset: offset, partition: p.partition, epoch: b.LeaderEpoch,

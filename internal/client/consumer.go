@@ -28,8 +28,8 @@ type Consumer struct {
 	buffer  []fetched // answers to fetches that poll() has not handed out, in the order of arrival
 	app     application
 	corr    uint32
-	lives   int32      // processes so far
-	armed   kafka.Tick // when the timer for what is due next fires, 0 when there is none
+	lives   int32        // processes so far
+	armed   []kafka.Tick // when the timers for what is due fire, the next one last
 	running bool
 }
 
@@ -123,8 +123,8 @@ func (c *Consumer) reconfigure(p *plan.Plan) {
 func (c *Consumer) handleTimer(in *node.Input, out *node.Out) {
 	switch in.Timer.Kind {
 	case timerConsumer:
-		if c.armed <= in.Now {
-			c.armed = 0
+		for len(c.armed) > 0 && c.armed[len(c.armed)-1] <= in.Now {
+			c.armed = c.armed[:len(c.armed)-1]
 		}
 	case timerConsumerMetadata:
 		c.metadata.timer = 0
@@ -185,12 +185,12 @@ func (c *Consumer) ticks(millis int64) kafka.Tick {
 	return kafka.Tick(millis * 1000 / max(1, c.plan.Names.TickMicros))
 }
 
-// arm sets the timer for what is due next; one that is set for an earlier time stays.
+// arm sets a timer for what is due next, unless one will fire by then.
 func (c *Consumer) arm(out *node.Out) {
 	d := due{now: out.Now(), next: kafka.Never}
 	c.whenDue(&d)
-	if c.running && d.next < kafka.Never && (c.armed == 0 || d.next < c.armed) {
-		c.armed = d.next
+	if n := len(c.armed); c.running && d.next < kafka.Never && (n == 0 || d.next < c.armed[n-1]) {
+		c.armed = append(c.armed, d.next)
 		out.Timer(d.next, node.Timer{Kind: timerConsumer})
 	}
 }

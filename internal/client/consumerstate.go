@@ -9,6 +9,7 @@ import (
 func (c *Consumer) Clone() node.Node {
 	d := *c
 	d.fetcher = c.fetcher.clone()
+	d.armed = append([]kafka.Tick(nil), c.armed...)
 	d.calls = append([]call(nil), c.calls...)
 	d.commits = append([]commit(nil), c.commits...)
 	d.buffer = append([]fetched(nil), c.buffer...)
@@ -87,7 +88,10 @@ func (g *membership) fingerprint(h *node.Hash) {
 	if g.round != 0 {
 		h.Time(g.sentAt)
 	}
-	hashTime(h, g.prepareEnds)
+	if g.prepareEnds != 0 {
+		h.Partitions(g.taking)
+		h.Time(g.prepareEnds)
+	}
 }
 
 func (open *commit) fingerprint(h *node.Hash) {

@@ -128,13 +128,14 @@ func (c *Consumer) keepConverging(out *node.Out) bool {
 // says so at once (AbstractMembershipManager.maybeReconcile).
 func (c *Consumer) reconcile(out *node.Out) {
 	g := &c.group
-	if !g.arrived {
-		return
-	}
 	if g.prepareEnds == 0 {
+		if !g.arrived {
+			return
+		}
+		g.arrived, g.taking = false, g.assignment
 		g.prepareEnds = c.later(out.Now(), c.config.RebalanceTimeout)
 		for _, p := range g.owned {
-			if !slices.Contains(g.assignment, p) {
+			if !slices.Contains(g.taking, p) {
 				c.yield(p)
 			}
 		}
@@ -145,9 +146,9 @@ func (c *Consumer) reconcile(out *node.Out) {
 	if c.committing(commitRebalance) && out.Now() < g.prepareEnds {
 		return
 	}
-	g.prepareEnds, g.arrived = 0, false
-	c.dropRevoked(g.assignment, out)
-	c.takeAssignment(g.assignment, out)
+	g.prepareEnds = 0
+	c.dropRevoked(g.taking, out)
+	c.takeAssignment(g.taking, out)
 	g.tellsOwned, g.heartbeatAt = true, out.Now()
 }
 

@@ -25,6 +25,7 @@ type membership struct {
 	protocol    string // the assignor of the generation
 	owned       []kafka.PartitionID
 	assignment  []kafka.PartitionID // the new one, while arrived
+	taking      []kafka.PartitionID // KIP-848: the one that is being taken over
 	dealt       []kafka.PartitionID // what the sticky assignor dealt last, which it tells the next leader
 	coordinator kafka.NodeID
 	round       uint32 // number of the JoinGroup or SyncGroup (KIP-848: heartbeat) under way
@@ -166,7 +167,7 @@ func (c *Consumer) yield(partition kafka.PartitionID) {
 	if s := c.session(p.leader); s != nil {
 		s.Remove(partition)
 	}
-	c.buffer = slices.DeleteFunc(c.buffer, func(f fetched) bool { return f.partition == partition })
+	c.dropFetched(partition)
 }
 
 // takeAssignment tells of the generation and takes over what is new in it.
