@@ -14,7 +14,7 @@ import (
 // partition has two owners in one generation, a commit that was answered outlives its coordinator, and where an application
 // commits after the work every record that is stored has been worked on in the end. A failure prints the scenario.
 func TestGroupsKeepTheirPromises(t *testing.T) {
-	runs := 3000
+	runs := 400
 	if testing.Short() {
 		runs = 60
 	}
