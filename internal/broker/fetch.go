@@ -107,7 +107,7 @@ func (b *Broker) examine(p *partition, position *fetch.Position) (commitlog.Epoc
 	code := kafka.None
 	switch {
 	case p == nil || !p.leading:
-		code = kafka.NotLeaderOrFollower
+		code = p.absence()
 	case position.CurrentLeaderEpoch != kafka.NoEpoch && position.CurrentLeaderEpoch < p.leaderEpoch:
 		code = kafka.FencedLeaderEpoch
 	case position.CurrentLeaderEpoch > p.leaderEpoch:
@@ -145,7 +145,7 @@ func (b *Broker) tell(s *fetch.Session, position *fetch.Position, told *kafka.Fe
 	p := b.parts[position.Partition]
 	told.Partition, told.DivergingEpoch = position.Partition, kafka.NoEpoch
 	if p == nil || !p.leading {
-		told.Error = kafka.NotLeaderOrFollower
+		told.Error = p.absence()
 		return true
 	}
 	start := p.log.StartOffset()

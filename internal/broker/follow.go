@@ -42,7 +42,7 @@ func (b *Broker) follow(p *partition) {
 			b.fetchers[i].Remove(p.id)
 		}
 	}
-	if !p.leading && p.leader != kafka.NoNode && b.config.Replication == kafka.ReplicateByFetch {
+	if !p.offline && !p.leading && p.leader != kafka.NoNode && b.config.Replication == kafka.ReplicateByFetch {
 		b.fetcherFrom(p.leader).Set(b.fetchPosition(p))
 	}
 }
@@ -132,7 +132,7 @@ func (b *Broker) handleFetchResponse(in *node.Input, answer *kafka.FetchResponse
 func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out) {
 	position, wanted := f.Asked(got.Partition)
 	p := b.parts[got.Partition]
-	if !wanted || p.leading || p.leader != f.Source || position.FetchOffset != p.log.EndOffset() ||
+	if !wanted || p.offline || p.leading || p.leader != f.Source || position.FetchOffset != p.log.EndOffset() ||
 		position.CurrentLeaderEpoch != p.leaderEpoch && position.CurrentLeaderEpoch != kafka.NoEpoch {
 		return
 	}

@@ -72,7 +72,7 @@ func (b *Broker) append(
 func (b *Broker) refusal(p *partition, acks kafka.Acks) kafka.ErrorCode {
 	switch {
 	case p == nil || !p.leading:
-		return kafka.NotLeaderOrFollower
+		return p.absence()
 	case acks == kafka.AcksAll && p.underMinISR():
 		return kafka.NotEnoughReplicas
 	}

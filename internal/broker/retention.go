@@ -20,7 +20,7 @@ func (b *Broker) startRetention(now kafka.Tick, out *node.Out) {
 func (b *Broker) checkRetention(now kafka.Tick, out *node.Out) {
 	out.Timer(now+max(1, b.config.RetentionCheckTicks), node.Timer{Kind: timerRetention})
 	for _, p := range b.parts {
-		if p != nil {
+		if p != nil && !p.offline {
 			out.BecauseOfInput()
 			b.deleteOldSegments(p, now, out)
 		}

@@ -61,6 +61,8 @@ func (b *Broker) Fingerprint(h *node.Hash) {
 	h.Int(int64(b.life.producerIDs))
 	h.Bool(b.life.stopping)
 	h.Bool(b.life.clean)
+	h.Int(int64(b.life.failed))
+	h.Int(int64(b.life.reported))
 	h.Int(int64(b.image.offset))
 	for _, p := range b.parts {
 		if p != nil {
@@ -85,6 +87,7 @@ func (b *Broker) Fingerprint(h *node.Hash) {
 
 func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	h.Int(int64(p.id))
+	h.Bool(p.offline)
 	for batch := range p.log.All() {
 		h.Batch(batch)
 	}
@@ -152,6 +155,7 @@ type Replica struct {
 	Epoch         kafka.Epoch
 	Leader        kafka.NodeID
 	Leading       bool
+	Offline       bool // its log directory has failed
 	ISR           kafka.BrokerSet
 }
 
@@ -163,7 +167,7 @@ func (b *Broker) Replica(id kafka.PartitionID) (r Replica, ok bool) {
 	}
 	return Replica{
 		LogStart: p.log.StartOffset(), LogEnd: p.log.EndOffset(), HighWatermark: p.hw, Epoch: p.leaderEpoch,
-		Leader: p.leader, Leading: p.leading, ISR: p.isr,
+		Leader: p.leader, Leading: p.leading, ISR: p.isr, Offline: p.offline,
 	}, true
 }
 

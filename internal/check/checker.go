@@ -90,6 +90,8 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.replicaAppended(p, e)
 	case event.LogTruncated, event.LogTailLost:
 		c.logTruncated(p, e)
+	case event.ReplicaOffline:
+		c.replicaOffline(p, e)
 	case event.LogStartAdvanced:
 		c.logStartAdvanced(p, e)
 	case event.HighWatermarkAdvanced:

@@ -13,6 +13,8 @@ type replica struct {
 	// leads says that the broker believes to lead, in epoch; it may be the only one to believe so.
 	leads bool
 	epoch kafka.Epoch
+	// offline: its log directory has failed, and the log is gone.
+	offline bool
 	// advanced is the high watermark that it set itself as leader, in the epoch advancedIn.
 	advanced   kafka.Offset
 	advancedIn kafka.Epoch

@@ -56,6 +56,8 @@ const (
 	BecameFollower
 	LogTruncated
 	LogTailLost
+	LogDirFailed
+	ReplicaOffline
 	SegmentRolled
 	SegmentDeletedByTime
 	SegmentDeletedBySize
@@ -68,6 +70,7 @@ const (
 	BrokerRegistered
 	ControlledShutdownBegan
 	ShutdownGranted
+	LogDirReported
 	BrokerFenced
 	BrokerUnfenced
 	LeaderElected

@@ -141,6 +141,11 @@ var settings = []Setting{
 		Source:  "ReplicationConfigs",
 	},
 	{
+		Name: "log.dir.failure.timeout.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "30000",
+		Meaning: "How long a broker may fail to tell the controller of a log directory that has failed, before it stops.",
+		Source:  "ServerLogConfigs (3.8), KIP-858",
+	},
+	{
 		Name: "min.insync.replicas", Scope: TopicSetting | BrokerSetting, Unit: Count, Min: 1, Default: "1",
 		Meaning: "How many replicas must be in sync for a write with acks=all to be taken; at most the replication factor " +
 			"counts.",

@@ -37,7 +37,7 @@ var differences = []Difference{
 	{"Broker", "Producer ids come from a block that each broker has for itself, not from the controller."},
 	{"Broker", "A follower has one fetcher for each leader (num.replica.fetchers=1) and one fetch session with it."},
 	{"Broker", "A follower that asks past the leader's log gets the leader's log start and end with the error, instead of a ListOffsets round."},
-	{"Broker", "A broker has one log directory, and a failure of it is a failure of the broker."},
+	{"Broker", "A log directory that fails is noticed at once; Kafka notices with the next read or write. A restart finds a new disk in its place, and its replicas begin empty at their old log start."},
 	{"Broker", "No compaction (cleanup.policy is delete) and no DeleteRecords: only retention moves a log start offset."},
 	{"Broker", "A follower begins a segment before the batch that no longer fits; Kafka's looks at all that a fetch answer brought."},
 	{"Broker", "A deleted segment frees its disk at once; Kafka frees it file.delete.delay.ms later."},

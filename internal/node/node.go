@@ -58,6 +58,8 @@ const (
 	// Elect asks the controller for an election of the kind Election in the partitions of Topic
 	// (kafka-leader-election.sh).
 	Elect
+	// DiskFailure takes the log directory LogDir of a broker.
+	DiskFailure
 	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
 	Reconfigure
 )
@@ -96,6 +98,7 @@ type Input struct {
 	From      kafka.NodeID
 	Kind      InputKind
 	Election  kafka.Election // Elect
+	LogDir    int32          // DiskFailure: from 1
 	Unflushed int32          // Crash: how many records at the end of each log never reached the disk
 	Channel   Channel
 }

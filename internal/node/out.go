@@ -27,6 +27,8 @@ const (
 	Announce
 	// Exit ends the node's process once this step is carried out.
 	Exit
+	// Halt ends it at once, as a crash does.
+	Halt
 )
 
 // Effect is one thing that a node asks for.
@@ -163,6 +165,9 @@ func (o *Out) Connect(peer kafka.NodeID, channel Channel) {
 func (o *Out) Announce(body *kafka.MetadataResponse) {
 	o.Effects = append(o.Effects, Effect{Kind: Announce, Body: body, Cause: o.cause})
 }
+
+// Halt ends the process at once: it can not go on.
+func (o *Out) Halt() { o.Effects = append(o.Effects, Effect{Kind: Halt, Cause: o.cause}) }
 
 // Exit ends the process in good order.
 func (o *Out) Exit() { o.Effects = append(o.Effects, Effect{Kind: Exit, Cause: o.cause}) }

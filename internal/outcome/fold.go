@@ -114,6 +114,9 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		f.rates.end = e.At
 	case event.LogTruncated, event.LogTailLost, event.LogLoaded:
 		f.logs.Apply(e, ids)
+	case event.ReplicaOffline:
+		f.rest.take(e)
+		f.logs.Apply(e, ids)
 	}
 }
 

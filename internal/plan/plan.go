@@ -65,6 +65,22 @@ func (p *Partition) EffectiveMinISR() int {
 	return min(int(p.Config.MinInSyncReplicas), len(p.Replicas))
 }
 
+// DealLogDirs tells, by kafka.PartitionID, on which log directory of the broker a replica lies, from 1; 0 where the broker
+// has none. They are dealt out in turn, which is what choosing the directory with the fewest comes to
+// (LogManager.nextLogDirs).
+func (p *Plan) DealLogDirs(broker kafka.NodeID) []int32 {
+	dirs, next := make([]int32, len(p.Partitions)), int32(0)
+	for i := range p.Partitions {
+		for _, r := range p.Partitions[i].Replicas {
+			if r == broker {
+				dirs[i] = next%max(1, p.Broker.LogDirs) + 1
+				next++
+			}
+		}
+	}
+	return dirs
+}
+
 // Producer is one producer instance with connections of its own.
 type Producer struct {
 	ID     kafka.NodeID
@@ -146,6 +162,8 @@ const (
 	// Pause stops a broker (or the controller) until the fault ends, as a long garbage collection or SIGSTOP does. Its connections
 	// stand; what comes for it, and its own timers, wait.
 	Pause
+	// DiskFailure takes one log directory of a broker, with every replica on it.
+	DiskFailure
 )
 
 // Fault is one timeline entry.
@@ -163,6 +181,7 @@ type Fault struct {
 	Partitions []kafka.PartitionID // Elect
 	Election   kafka.Election      // Elect
 	Unflushed  int32               // PowerLoss
+	LogDir     int32               // DiskFailure: from 1
 }
 
 // Match says which messages a fault concerns. An empty list matches every node.

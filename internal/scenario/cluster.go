@@ -43,6 +43,8 @@ func (c *compiler) readBrokers(file block) {
 	setDefaults(c, scope, kafka.Java40, brokerFields, &cluster)
 	setGiven(c, b.get("config"), scope, kafka.Java40, brokerFields, &cluster)
 	c.topicDefaults = topicDefaults
+	c.plan.Broker.LogDirs = int32(b.integer("log.dirs", 1, 1, kafka.MaxLogDirs))
+	c.plan.Broker.MetadataLogDir = int32(b.integer("metadata.log.dir", 1, 0, int64(c.plan.Broker.LogDirs)))
 	c.plan.Broker.HeartbeatPhase = b.span("heartbeat.phase", 0)
 	c.plan.Broker.ShutdownBeat = c.clock.roundUp(50 * millisecond)
 	c.plan.Broker.AlterPartitionRetry = c.clock.roundUp(50 * millisecond)

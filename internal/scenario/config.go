@@ -32,6 +32,7 @@ var brokerFields = []field[clusterConfig]{
 	{"replica.fetch.backoff.ms", func(c *clusterConfig) any { return &c.broker.ReplicaFetchBackoff }},
 	{"replica.fetch.max.bytes", func(c *clusterConfig) any { return &c.broker.ReplicaFetchMaxBytes }},
 	{"replica.high.watermark.checkpoint.interval.ms", func(c *clusterConfig) any { return &c.broker.CheckpointTicks }},
+	{"log.dir.failure.timeout.ms", func(c *clusterConfig) any { return &c.broker.LogDirFailureTimeout }},
 	{"min.insync.replicas", func(c *clusterConfig) any { return &c.topic.MinInSyncReplicas }},
 	{"unclean.leader.election.enable", func(c *clusterConfig) any { return &c.topic.UncleanElection }},
 	{"unclean.leader.election.interval.ms", func(c *clusterConfig) any { return &c.controller.UncleanTicks }},

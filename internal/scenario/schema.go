@@ -107,6 +107,9 @@ var latencyShape = &shape{"latency", []key{
 var brokersShape = &shape{"brokers", []key{
 	{name: "count", form: integerForm, required: true, doc: "how many brokers; their ids are 1, 2, ..."},
 	{name: "dead", form: integerForm, doc: "how many of them, the highest ids first, are down from the start (0)"},
+	{name: "log.dirs", form: integerForm, doc: "how many log directories each has, a disk each; its replicas are dealt to them in turn (1)"},
+	{name: "metadata.log.dir", form: integerForm, doc: "which of them also holds the metadata log, so that the broker can not live " +
+		"without it; 0: a disk of its own (1)"},
 	{name: "heartbeat.phase", form: spanForm, doc: "when the brokers send their first heartbeat (0ms)"},
 	{name: "config", form: configForm, scope: kafka.BrokerSetting | kafka.ControllerSetting, doc: "settings of every broker"},
 }}
@@ -167,6 +170,8 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "pause", form: nameForm, doc: "the broker that stands still, as in a long garbage collection, until `until` or `for` is over: " +
 		"its connections stand, and what comes for it waits; or controller: nobody is active until another one takes over"},
 	{name: "power.loss", form: blockForm, of: powerShape, doc: "a broker stops, and what had not reached its disk is gone"},
+	{name: "disk.failure", form: blockForm, of: diskShape, doc: "a log directory of a broker fails, and the replicas on it are gone; a " +
+		"restart of the broker finds a new, empty disk"},
 	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
 	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},
@@ -211,6 +216,11 @@ var silenceShape = &shape{"a silence", []key{
 var powerShape = &shape{"a power loss", []key{
 	{name: "broker", form: nameForm, required: true, doc: "the broker"},
 	{name: "unflushed", form: integerForm, doc: "how many records at the end of each of its logs had not reached the disk; whole batches go (0)"},
+}}
+
+var diskShape = &shape{"a disk failure", []key{
+	{name: "broker", form: nameForm, required: true, doc: "the broker"},
+	{name: "dir", form: integerForm, doc: "the number of the log directory (1)"},
 }}
 
 var cutShape = &shape{"a cut", []key{

@@ -30,6 +30,7 @@ var faultKinds = []struct {
 	{"silence", plan.Silence, ""},
 	{"shutdown", plan.Shutdown, "is asked to stop"},
 	{"power.loss", plan.PowerLoss, ""},
+	{"disk.failure", plan.DiskFailure, ""},
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
 	{"pause", plan.Pause, "stands still"},
@@ -94,7 +95,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		}
 	}
 	if at == "" {
-		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, shutdown, power.loss, cut, elect, pause or set", "the entry does not say what happens")
+		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, shutdown, power.loss, disk.failure, cut, elect, pause or set", "the entry does not say what happens")
 		return f, false
 	}
 	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
@@ -102,6 +103,8 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		c.report(n, "", "this is after the end of the run")
 	}
 	switch f.Kind {
+	case plan.DiskFailure:
+		f.say = c.readDiskFailure(b, &f)
 	case plan.PowerLoss:
 		f.say = c.readPowerLoss(b, &f)
 	case plan.Crash, plan.Restart, plan.Shutdown:
@@ -252,6 +255,7 @@ func (c *compiler) joined(n *node) string {
 // checkLives refuses a crash of a broker that is down already and a restart of one that runs.
 func (c *compiler) checkLives(faults []fault) {
 	down := map[kafka.NodeID]bool{}
+	failed := map[kafka.NodeID]kafka.LogDirs{}
 	for _, b := range c.plan.Brokers {
 		down[b.ID] = b.DeadFromStart
 	}
@@ -263,8 +267,15 @@ func (c *compiler) checkLives(faults []fault) {
 		case f.Kind == plan.Restart && !down[f.Node]:
 			c.report(f.node, "a crash comes before a restart", "%s is up at that time", brokerName(f.Node))
 		}
-		if f.Node.IsBroker() && f.Kind != plan.Pause {
+		switch {
+		case !f.Node.IsBroker() || f.Kind == plan.Pause:
+		case f.Kind == plan.DiskFailure:
+			down[f.Node] = c.breakDir(&f, failed)
+		default:
 			down[f.Node] = f.Kind != plan.Restart
+			if f.Kind == plan.Restart {
+				failed[f.Node] = 0
+			}
 		}
 	}
 }

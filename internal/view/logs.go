@@ -67,6 +67,8 @@ func (l *Logs) Apply(e *event.Event, ids []kafka.RecordID) {
 		l.partition(e.Partition).replica(e.Node, e.Offset).append(e.Epoch, e.Offset, e.Count)
 	case event.LogTruncated, event.LogTailLost:
 		l.partition(e.Partition).replica(e.Node, e.Offset).truncate(e.Offset)
+	case event.ReplicaOffline:
+		l.partition(e.Partition).replica(e.Node, e.Offset).wipe(e.Offset)
 	case event.LogLoaded:
 		l.partition(e.Partition).replica(e.Node, kafka.Offset(e.Prev)).load(kafka.Offset(e.Prev), e.Offset)
 	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
@@ -156,6 +158,11 @@ func (r *replicaLog) load(start, end kafka.Offset) {
 	}
 	r.truncate(end)
 	r.start, r.end = start, end
+}
+
+// wipe leaves an empty log that begins at the offset.
+func (r *replicaLog) wipe(at kafka.Offset) {
+	r.start, r.end, r.epochs, r.segments = at, at, nil, []kafka.Offset{at}
 }
 
 func (r *replicaLog) truncate(end kafka.Offset) {
