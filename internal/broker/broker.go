@@ -27,6 +27,7 @@ const (
 	timerRegister
 	timerFetchTimeout   // arg: the broker whose answer is due
 	timerRetention      // every log.retention.check.interval.ms
+	timerCleaner        // every log.cleaner.backoff.ms, where some topic is compacted
 	timerShutdownBeat   // the second heartbeat of a controlled shutdown comes early
 	timerDirReport      // arg: the log directory of which the controller should have heard
 	timerAlterPartition // arg: the partition whose ISR change is asked for again
@@ -159,6 +160,8 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		}
 	case timerRetention:
 		b.checkRetention(in.Now, out)
+	case timerCleaner:
+		b.runCleaner(in.Now, out)
 	case timerShutdownBeat:
 		b.beat(out)
 	case timerDirReport:

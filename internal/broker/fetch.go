@@ -81,10 +81,10 @@ func (b *Broker) read(s *fetch.Session) *kafka.FetchResponse {
 func (b *Broker) hasNews(s *fetch.Session, position *fetch.Position) bool {
 	p := b.parts[position.Partition]
 	if p != nil && p.agrees(position) {
-		return position.FetchOffset < visible(s, p)
+		return p.log.HasNews(position.FetchOffset, visible(s, p))
 	}
 	parting, code := b.examine(p, position)
-	return code != kafka.None || parting.Defined() || position.FetchOffset < visible(s, p)
+	return code != kafka.None || parting.Defined() || p.log.HasNews(position.FetchOffset, visible(s, p))
 }
 
 // agrees is the common case, found quickly: a position inside the log, in its latest epoch.

@@ -13,6 +13,7 @@ type lifecycle struct {
 	producerIDs int32         // handed out so far
 	stopping    bool          // in controlled shutdown
 	clean       bool          // the last stop was one in good order: the clean-shutdown file is there
+	cleaning    bool          // the log cleaner's timer is armed
 	told        bool          // the controller has answered that it knows of it
 	failed      kafka.LogDirs // log directories that have failed since the start
 	reported    kafka.LogDirs // of these, what the controller has heard of
@@ -42,6 +43,7 @@ func (b *Broker) startTimers(firstHeartbeat, now kafka.Tick, out *node.Out) {
 	}
 	out.Timer(now+max(1, b.config.ReplicaLagTimeTicks/2), node.Timer{Kind: timerISRCheck})
 	b.startRetention(now, out)
+	b.startCleaner(now, out)
 }
 
 func (b *Broker) emitLoaded(p *partition, out *node.Out) {
@@ -65,7 +67,7 @@ func (b *Broker) crash(now kafka.Tick) {
 	}
 	b.sessions, b.fetchers, b.produces = nil, nil, pendingProduces{}
 	b.image = initialImage(b.plan) // it reads the metadata log anew
-	b.life.epoch, b.life.stopping, b.life.told = 0, false, false
+	b.life.epoch, b.life.stopping, b.life.told, b.life.cleaning = 0, false, false, false
 	b.life.failed, b.life.reported = 0, 0
 }
 
@@ -129,6 +131,7 @@ func (b *Broker) reconfigure(in *node.Input, out *node.Out) {
 			b.maybeIncrementHighWatermark(p, in.Now, out)
 		}
 	}
+	b.startCleaner(in.Now, out)
 }
 
 // newProducerID hands out an id from this broker's own block.

@@ -97,6 +97,7 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 		h.Int(int64(s.BaseOffset))
 	}
 	h.Int(int64(p.log.Active().BaseOffset))
+	h.Int(int64(p.log.CleanedTo()))
 	for _, e := range p.log.Epochs() {
 		h.Int(int64(e.Epoch))
 		h.Int(int64(e.StartOffset))
@@ -176,9 +177,7 @@ func (b *Broker) Records(id kafka.PartitionID) []kafka.RecordID {
 	var ids []kafka.RecordID
 	start := b.parts[id].log.StartOffset()
 	for batch := range b.parts[id].log.All() {
-		if below := start - batch.BaseOffset; below < kafka.Offset(batch.Len()) {
-			ids = append(ids, batch.IDs()[max(0, below):]...)
-		}
+		ids = append(ids, batch.IDs()[batch.IndexFrom(start):]...)
 	}
 	return ids
 }

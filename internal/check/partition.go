@@ -10,6 +10,8 @@ type replica struct {
 	highWatermark kafka.Offset
 	// agreed is how far the log equals the committed log.
 	agreed kafka.Offset
+	// cleanedTo is the furthest point up to which this log was cleaned, here or where it was copied from.
+	cleanedTo kafka.Offset
 	// leads says that the broker believes to lead, in epoch; it may be the only one to believe so.
 	leads bool
 	epoch kafka.Epoch

@@ -163,7 +163,7 @@ func takes(s *kafka.Setting) string {
 	switch {
 	case s.Unit == kafka.Choice:
 		return strings.Join(s.Choices, ", ")
-	case s.Unit == kafka.Boolean:
+	case s.Unit == kafka.Boolean || s.Unit == kafka.Ratio:
 		return s.Unit.String()
 	case s.Max > 0:
 		return fmt.Sprintf("%s, from %d to %d", s.Unit, s.Min, s.Max)

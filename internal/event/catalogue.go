@@ -251,8 +251,8 @@ var catalogue = [kindCount]Spec{
 	ProduceRefused: {
 		Name: "ProduceRefused", Fields: Node | Peer | Partition | Records | Error, Mark: true,
 		Sentence: "{node} refuses {records} of {partition}: {error}, nothing written",
-		Rule:     "Only the leader writes; with acks=all it refuses while the ISR is smaller than min.insync.replicas.",
-		Source:   "min.insync.replicas; ReplicaManager.appendToLocalLog",
+		Rule:     "Only the leader writes; with acks=all it refuses while the ISR is smaller than min.insync.replicas, and on a compacted topic what has no key.",
+		Source:   "min.insync.replicas, cleanup.policy; ReplicaManager.appendToLocalLog, LogValidator",
 	},
 	ProduceAnswered: {
 		Name: "ProduceAnswered", Fields: Node | Peer | Partition | Offset | Error | About,
@@ -355,6 +355,14 @@ var catalogue = [kindCount]Spec{
 		Rule:     "Who asks for an offline replica gets KAFKA_STORAGE_ERROR; a new disk begins with an empty log.",
 		Source:   "KIP-112; HostedPartition.Offline",
 	},
+	RecordsCompacted:  recordsCompacted,
+	TombstonesStamped: tombstonesStamped,
+	TombstonesRemoved: tombstonesRemoved,
+	EmptyBatchKept:    emptyBatchKept,
+	EmptyBatchRemoved: emptyBatchRemoved,
+	SegmentCleaned:    segmentCleaned,
+	LogCleaned:        logCleaned,
+	GapCopied:         gapCopied,
 	ISRChangeProposed: {
 		Name: "ISRChangeProposed", Fields: Node | Partition | Epoch | Value | Prev, Value: "the proposed ISR",
 		Sentence: "{node} asks for the ISR {isr} of {partition} (it is {wasisr})",

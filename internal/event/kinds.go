@@ -63,6 +63,14 @@ const (
 	SegmentDeletedBySize
 	SegmentDeletedBelowLogStart
 	LogStartAdvanced
+	RecordsCompacted
+	TombstonesStamped
+	TombstonesRemoved
+	EmptyBatchKept
+	EmptyBatchRemoved
+	SegmentCleaned
+	LogCleaned
+	GapCopied
 	ISRChangeProposed
 	ISRChangeRefused
 

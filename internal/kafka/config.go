@@ -36,6 +36,7 @@ type BrokerConfig struct {
 	HeartbeatTicks       Tick  // broker.heartbeat.interval.ms
 	HeartbeatPhase       Tick  // first heartbeat of a broker that is alive from the start
 	RetentionCheckTicks  Tick  // log.retention.check.interval.ms
+	CleanerBackoff       Tick  // log.cleaner.backoff.ms
 	InitialTaskDelay     Tick  // log.initial.task.delay.ms: the first retention check after a start
 	CheckpointTicks      Tick  // replica.high.watermark.checkpoint.interval.ms
 	ShutdownBeat         Tick  // 50 ms: to the second heartbeat of a controlled shutdown (BrokerLifecycleManager)

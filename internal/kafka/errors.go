@@ -24,6 +24,7 @@ const (
 	UnknownLeaderEpoch           ErrorCode = 75
 	StaleBrokerEpoch             ErrorCode = 77
 	OffsetNotAvailable           ErrorCode = 78
+	InvalidRecord                ErrorCode = 87
 	InvalidUpdateVersion         ErrorCode = 95
 	DuplicateBrokerRegistration  ErrorCode = 101
 	BrokerIDNotRegistered        ErrorCode = 102
@@ -67,6 +68,7 @@ var errorNames = [...]struct {
 	{UnknownLeaderEpoch, "UNKNOWN_LEADER_EPOCH", true},
 	{StaleBrokerEpoch, "STALE_BROKER_EPOCH", false},
 	{OffsetNotAvailable, "OFFSET_NOT_AVAILABLE", true},
+	{InvalidRecord, "INVALID_RECORD", false},
 	{InvalidUpdateVersion, "INVALID_UPDATE_VERSION", false},
 	{DuplicateBrokerRegistration, "DUPLICATE_BROKER_REGISTRATION", false},
 	{BrokerIDNotRegistered, "BROKER_ID_NOT_REGISTERED", false},

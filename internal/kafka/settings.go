@@ -23,9 +23,10 @@ const (
 	Count               // a whole number
 	Boolean             // true or false
 	Choice              // one of Setting.Choices
+	Ratio               // a share from 0 to 1, kept in millionths
 )
 
-var unitNames = [...]string{"a number of milliseconds", "a number of seconds", "a number of bytes", "a whole number", "true or false", "a word"}
+var unitNames = [...]string{"a number of milliseconds", "a number of seconds", "a number of bytes", "a whole number", "true or false", "a word", "a number from 0 to 1"}
 
 // String says how a value of this unit is written.
 func (u Unit) String() string { return unitNames[u] }
@@ -205,6 +206,32 @@ var settings = []Setting{
 		Source: "TopicConfig, UnifiedLog.deleteRetentionSizeBreachedSegments",
 	},
 	{
+		Name: "cleanup.policy", Scope: TopicSetting, Unit: Choice, Choices: CleanupPolicies(), Default: "delete",
+		Meaning: "What becomes of old segments: they are deleted (delete), or written anew with the last record of each key " +
+			"(compact), or both.",
+		Source: "TopicConfig",
+	},
+	{
+		Name: "min.cleanable.dirty.ratio", Scope: TopicSetting, Unit: Ratio, Default: "0.5",
+		Meaning: "How much of a compacted log must be dirty before it is cleaned: more than this share of its clean and dirty bytes.",
+		Source:  "TopicConfig, LogCleanerManager.grabFilthiestCompactedLog",
+	},
+	{
+		Name: "min.compaction.lag.ms", Scope: TopicSetting, Unit: Millis, Max: maxMillis, Default: "0",
+		Meaning: "How old the newest record of a segment must be before the cleaner may touch the segment.",
+		Source:  "TopicConfig, KIP-58; LogCleanerManager.cleanableOffsets",
+	},
+	{
+		Name: "max.compaction.lag.ms", Scope: TopicSetting, Unit: Millis, Min: 1, Max: maxMillis, Default: NoLimit,
+		Meaning: "After how long a record in the dirty part must be cleaned, whatever the dirty ratio.",
+		Source:  "TopicConfig, KIP-354; LogCleanerManager.maxCompactionDelay",
+	},
+	{
+		Name: "delete.retention.ms", Scope: TopicSetting, Unit: Millis, Max: maxMillis, Default: "86400000",
+		Meaning: "How long a tombstone stays after the first pass of the cleaner that covers it.",
+		Source:  "TopicConfig, KIP-534",
+	},
+	{
 		Name: "log.segment.bytes", Scope: BrokerSetting, Unit: Bytes, Min: 1 << 20, Default: "1073741824",
 		Meaning: "segment.bytes of the topics that do not set it.",
 		Source:  "ServerTopicConfigSynonyms",
@@ -233,6 +260,26 @@ var settings = []Setting{
 		Name: "log.initial.task.delay.ms", Scope: BrokerSetting, Unit: Millis, Default: "30000",
 		Meaning: "How long after its start a broker looks for segments to delete for the first time.",
 		Source:  "KIP-923, LogManager.startupWithConfigOverrides",
+	},
+	{
+		Name: "log.cleanup.policy", Scope: BrokerSetting, Unit: Choice, Choices: CleanupPolicies(), Default: "delete",
+		Meaning: "cleanup.policy of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms",
+	},
+	{
+		Name: "log.cleaner.min.cleanable.ratio", Scope: BrokerSetting, Unit: Ratio, Default: "0.5",
+		Meaning: "min.cleanable.dirty.ratio of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms",
+	},
+	{
+		Name: "log.cleaner.delete.retention.ms", Scope: BrokerSetting, Unit: Millis, Max: maxMillis, Default: "86400000",
+		Meaning: "delete.retention.ms of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms",
+	},
+	{
+		Name: "log.cleaner.backoff.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "15000",
+		Meaning: "How long the cleaner waits when no compacted log is dirty enough.",
+		Source:  "CleanerConfig, LogCleaner.CleanerThread",
 	},
 	{
 		Name: "acks", Scope: ProducerSetting, Unit: Choice, Choices: []string{"all", "-1", "1", "0"}, Default: "all",

@@ -33,11 +33,12 @@ type Fold struct {
 	bytes    bytesFold
 	rates    ratesFold
 	rest     restFold
+	keyed    bool // some topic is compacted
 }
 
 // NewFold starts an outcome. Of the settings only the producers' acks, retries and idempotence matter.
 func NewFold(names *kafka.Names, settings Settings) *Fold {
-	f := &Fold{names: names}
+	f := &Fold{names: names, keyed: anyKeyed(names)}
 	for _, p := range settings.Producers {
 		for int(p.ID) >= len(f.policies) {
 			f.policies = append(f.policies, 0)
@@ -93,6 +94,9 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		f.facts.add(ids, recognised)
 	case event.RecordsRead:
 		f.reader(e.Node).show(e, ids, &f.logs, f.names)
+		if f.keyed {
+			f.reader(e.Node).believe(ids, f.names)
+		}
 	case event.UncleanLeaderElected:
 		f.giveUp(e.Partition, e.Peer)
 	case event.OffsetReset:
@@ -116,6 +120,10 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		f.logs.Apply(e, ids)
 	case event.ReplicaOffline:
 		f.rest.take(e)
+		f.logs.Apply(e, ids)
+	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
+		event.GapCopied:
+		f.compacted(e)
 		f.logs.Apply(e, ids)
 	}
 }

@@ -35,6 +35,8 @@ type Report struct {
 	Rates                *Rates         `json:"rates"`
 	ExpectedTradeoffs    []string       `json:"expected_tradeoffs"`
 	Stuck                []string       `json:"stuck"`
+	// Compaction is nil where no topic is compacted.
+	Compaction *CompactionReport `json:"compaction"`
 }
 
 // LatencyMillis is a Latency in milliseconds, with decimals only where a tick is shorter.
@@ -63,7 +65,7 @@ func (o *Outcome) Report() Report {
 		AckLatencyMs:         o.millis(o.AckLatency), RetryLatencyMs: o.millis(o.RetryLatency),
 		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly),
 		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(), Rates: o.Rates,
-		ExpectedTradeoffs: []string{}, Stuck: append([]string{}, o.Stuck...),
+		ExpectedTradeoffs: []string{}, Stuck: append([]string{}, o.Stuck...), Compaction: o.compaction(),
 	}
 	for _, t := range o.Tradeoffs {
 		r.ExpectedTradeoffs = append(r.ExpectedTradeoffs, t.Text)

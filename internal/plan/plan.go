@@ -100,15 +100,17 @@ type Load struct {
 	Producers []kafka.NodeID
 	Topic     []kafka.PartitionID // the topic's partitions
 	Keys      []kafka.KeyID       // never empty; kafka.NoKey for no key
-	Start     kafka.Tick
-	Every     kafka.Tick
-	Count     int
-	Burst     int // records that are sent at the same instant, at least 1
-	Round     int // records after which the load begins again, Period later than the round before; 0 = never
-	Period    kafka.Tick
-	First     kafka.RecordID
-	Stride    int32
-	Size      int32 // bytes a record
+	// Tombstones says which records have no value: record i where Tombstones[i mod len] is true; nil for none.
+	Tombstones []bool
+	Start      kafka.Tick
+	Every      kafka.Tick
+	Count      int
+	Burst      int // records that are sent at the same instant, at least 1
+	Round      int // records after which the load begins again, Period later than the round before; 0 = never
+	Period     kafka.Tick
+	First      kafka.RecordID
+	Stride     int32
+	Size       int32 // bytes a record
 }
 
 // At is when record i is sent.
@@ -159,7 +161,7 @@ const (
 	PowerLoss
 	// Elect asks the controller for an election of the kind Election in Partitions.
 	Elect
-	// Pause stops a broker (or the controller) until the fault ends, as a long garbage collection or SIGSTOP does. Its connections
+	// Pause stops a broker (or the controller, or a reader) until the fault ends, as a long garbage collection or SIGSTOP does. Its connections
 	// stand; what comes for it, and its own timers, wait.
 	Pause
 	// DiskFailure takes one log directory of a broker, with every replica on it.

@@ -36,7 +36,7 @@ func (c *compiler) readBrokers(file block) {
 		c.plan.Brokers = append(c.plan.Brokers, plan.Broker{ID: id, DeadFromStart: int64(id) > count-dead})
 		c.names.Nodes = append(c.names.Nodes, kafka.NodeName{ID: id, Name: brokerName(id), Group: "brokers"})
 	}
-	topicDefaults := kafka.TopicConfig{Log: kafka.LogConfig{Delete: true}}
+	topicDefaults := kafka.TopicConfig{}
 	setDefaults(c, kafka.TopicSetting, kafka.Java40, topicFields, &topicDefaults)
 	cluster := clusterConfig{&c.plan.Broker, &c.plan.Controller, &topicDefaults}
 	scope := kafka.BrokerSetting | kafka.ControllerSetting

@@ -14,6 +14,7 @@ const (
 	spanForm                 // 50ms
 	instantForm              // 12:40:00, or a span since the start
 	keyForm                  // the key of a record, with $(expressions) over order
+	orderForm                // true, or $(an expression over order)
 	latencyForm              // 1ms, or {min: 1ms, max: 4ms}
 	replicasForm             // [[1, 2, 3], [2, 3, 1]]
 	idsForm                  // 13, or [8812, 8820]
@@ -150,6 +151,8 @@ var loadShape = &shape{"a load", []key{
 	{name: "first", form: integerForm, doc: "number of the first order (the next free one)"},
 	{name: "key", form: keyForm, doc: "the key of an order's records, as kitchen-$(order mod 100), or none (none)"},
 	{name: "size", form: integerForm, doc: "bytes of a record (100)"},
+	{name: "tombstone", form: orderForm, doc: "whether a record has no value, which on a compacted topic deletes its key: true, or " +
+		"$(order mod 5 == 0) (false)"},
 	{name: "steps", form: listForm, of: stepShape, doc: "one record of an order for each step (one record)"},
 }}
 
@@ -158,6 +161,7 @@ var stepShape = &shape{"a step", []key{
 	{name: "after", form: spanForm, doc: "how long after the order (0ms)"},
 	{name: "producer", form: nameForm, doc: "who sends it, where that is another producer"},
 	{name: "key", form: keyForm, doc: "its key, where that is another key"},
+	{name: "tombstone", form: orderForm, doc: "whether it has no value, as for the load"},
 }}
 
 var faultShape = &shape{"an entry of the timeline", []key{
@@ -167,7 +171,7 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "crash", form: nameForm, doc: "the broker whose process stops; what it has not sent yet is lost"},
 	{name: "restart", form: nameForm, doc: "the broker that comes back with the log it had; or the producer that starts anew at once"},
 	{name: "shutdown", form: nameForm, doc: "the broker that is asked to stop (SIGTERM): controlled shutdown"},
-	{name: "pause", form: nameForm, doc: "the broker that stands still, as in a long garbage collection, until `until` or `for` is over: " +
+	{name: "pause", form: nameForm, doc: "the broker or the reader that stands still, as in a long garbage collection, until `until` or `for` is over: " +
 		"its connections stand, and what comes for it waits; or controller: nobody is active until another one takes over"},
 	{name: "power.loss", form: blockForm, of: powerShape, doc: "a broker stops, and what had not reached its disk is gone"},
 	{name: "disk.failure", form: blockForm, of: diskShape, doc: "a log directory of a broker fails, and the replicas on it are gone; a " +
@@ -292,6 +296,13 @@ var expectShape = &shape{"expect", []key{
 	{name: "retry_latency_ms.max", form: integerForm, doc: "the longest"},
 	{name: "expired", form: integerForm, doc: "how many records retention deleted"},
 	{name: "skipped", form: idsForm, doc: "records that were gone before a reader came to them"},
+	{name: "compaction.records", form: integerForm, doc: "how many records were written to compacted topics"},
+	{name: "compaction.removed", form: integerForm, doc: "how many of them the cleaner removed from the leaders' logs"},
+	{name: "compaction.left", form: integerForm, doc: "how many are left"},
+	{name: "compaction.old_versions", form: integerForm, doc: "how many are left although a newer record has the same key"},
+	{name: "compaction.tombstones", form: integerForm, doc: "how many tombstones are left"},
+	{name: "compaction.shown", form: integerForm, doc: "how many of their records the readers were shown, each time counted"},
+	{name: "compaction.stale", form: integerForm, doc: "how many deleted keys the readers still believe in"},
 	{name: "bytes.one_copy_records", form: integerForm, doc: "bytes of records on the leaders' disks at the end"},
 	{name: "bytes.one_copy_headers", form: integerForm, doc: "bytes of batch headers there"},
 	{name: "bytes.all_copies_records", form: integerForm, doc: "bytes of records on all disks"},

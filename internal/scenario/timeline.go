@@ -139,7 +139,7 @@ func (c *compiler) readBrokerFault(b block, f *fault, what string) string {
 	return c.readBroker(f.node, f, what)
 }
 
-// readPause reads which broker stands still and for how long, and returns its name.
+// readPause reads which broker or reader stands still and for how long, and returns its name.
 func (c *compiler) readPause(b block, f *fault, what string) string {
 	c.readEnd(b, f)
 	if f.Until == kafka.Never {
@@ -151,6 +151,12 @@ func (c *compiler) readPause(b block, f *fault, what string) string {
 	if f.node.kind == scalar && f.node.text == "controller" {
 		f.Node = kafka.ControllerID
 		return "the controller"
+	}
+	for _, one := range c.clients {
+		if one.reader && f.node.kind == scalar && one.name == f.node.text {
+			f.Node = one.ids[0]
+			return one.name
+		}
 	}
 	return c.readBroker(f.node, f, what)
 }

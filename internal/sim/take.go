@@ -195,6 +195,7 @@ func (c *Cluster) takeLoad(index int) {
 		Kind: node.Send, Topic: l.Topic, From: kafka.NoNode,
 		Record: kafka.Record{
 			ID: l.First + kafka.RecordID(i)*kafka.RecordID(l.Stride), Key: key, Size: l.Size, Timestamp: c.queue.now,
+			Tombstone: len(l.Tombstones) > 0 && l.Tombstones[i%len(l.Tombstones)],
 		},
 	}
 	if key == kafka.NoKey || c.plan.Names.Keys[key] == "" {

@@ -59,7 +59,10 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
 		event.LogStartAdvanced:
 		c.logs.Apply(e, ids)
-	case event.ReplicaAppended, event.LogTruncated, event.LogTailLost, event.LogLoaded, event.ReplicaOffline:
+	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned:
+		c.logs.Apply(e, ids)
+	case event.ReplicaAppended, event.GapCopied, event.LogTruncated, event.LogTailLost, event.LogLoaded,
+		event.ReplicaOffline:
 		c.logs.Apply(e, ids)
 		c.applyToReplica(e)
 	case event.HighWatermarkAdvanced, event.HighWatermarkLearned, event.BecameLeader, event.BecameFollower,

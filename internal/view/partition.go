@@ -79,7 +79,7 @@ func (c *Cluster) applyToReplica(e *event.Event) {
 	p := c.partition(e.Partition)
 	r := p.replica(e.Node)
 	switch e.Kind {
-	case event.ReplicaAppended:
+	case event.ReplicaAppended, event.GapCopied:
 		r.HighWater = kafka.Offset(e.Value)
 	case event.HighWatermarkAdvanced, event.HighWatermarkLearned:
 		r.HighWater = e.Offset
