@@ -169,7 +169,7 @@ func (r *replicaLog) load(start, end kafka.Offset) {
 
 // wipe leaves an empty log that begins at the offset.
 func (r *replicaLog) wipe(at kafka.Offset) {
-	r.start, r.end, r.epochs, r.segments = at, at, nil, []kafka.Offset{at}
+	r.start, r.end, r.epochs, r.segments, r.gone, r.empty = at, at, nil, []kafka.Offset{at}, nil, nil
 }
 
 func (r *replicaLog) truncate(end kafka.Offset) {
