@@ -10,10 +10,13 @@ import (
 type lifecycle struct {
 	epoch       int64 // broker epoch that the controller gave, 0 while not registered
 	incarnation int64
-	producerIDs int32 // handed out so far
-	stopping    bool  // in controlled shutdown
-	clean       bool  // the last stop was one in good order: the clean-shutdown file is there
-	told        bool  // the controller has answered that it knows of it
+	producerIDs int32         // handed out so far
+	stopping    bool          // in controlled shutdown
+	clean       bool          // the last stop was one in good order: the clean-shutdown file is there
+	cleaning    bool          // the log cleaner's timer is armed
+	told        bool          // the controller has answered that it knows of it
+	failed      kafka.LogDirs // log directories that have failed since the start
+	reported    kafka.LogDirs // of these, what the controller has heard of
 }
 
 // start begins the run in the state that the plan describes.
@@ -40,6 +43,7 @@ func (b *Broker) startTimers(firstHeartbeat, now kafka.Tick, out *node.Out) {
 	}
 	out.Timer(now+max(1, b.config.ReplicaLagTimeTicks/2), node.Timer{Kind: timerISRCheck})
 	b.startRetention(now, out)
+	b.startCleaner(now, out)
 }
 
 func (b *Broker) emitLoaded(p *partition, out *node.Out) {
@@ -63,7 +67,8 @@ func (b *Broker) crash(now kafka.Tick) {
 	}
 	b.sessions, b.fetchers, b.produces = nil, nil, pendingProduces{}
 	b.image = initialImage(b.plan) // it reads the metadata log anew
-	b.life.epoch, b.life.stopping, b.life.told = 0, false, false
+	b.life.epoch, b.life.stopping, b.life.told, b.life.cleaning = 0, false, false, false
+	b.life.failed, b.life.reported = 0, 0
 }
 
 // restart loads the logs and registers with the controller as a new incarnation.
@@ -71,7 +76,7 @@ func (b *Broker) restart(now kafka.Tick, out *node.Out) {
 	b.life.incarnation++
 	for _, p := range b.parts {
 		if p != nil {
-			p.hwChanged = now
+			p.hwChanged, p.offline = now, false
 			p.producers.Rebuild(p.log)
 			out.BecauseOfInput()
 			b.emitLoaded(p, out)
@@ -106,8 +111,9 @@ func (b *Broker) heartbeat(now kafka.Tick, out *node.Out) {
 }
 
 func (b *Broker) beat(out *node.Out) {
-	out.Request(kafka.ControllerID, node.LifecycleChannel, 0, &kafka.BrokerHeartbeatRequest{
+	out.Request(kafka.ControllerID, node.LifecycleChannel, uint32(b.life.failed), &kafka.BrokerHeartbeatRequest{
 		Broker: b.id, BrokerEpoch: b.life.epoch, MetadataOffset: b.image.offset, WantShutdown: b.life.stopping,
+		OfflineLogDirs: b.life.failed,
 	})
 }
 
@@ -126,6 +132,7 @@ func (b *Broker) reconfigure(in *node.Input, out *node.Out) {
 			b.maybeIncrementHighWatermark(p, in.Now, out)
 		}
 	}
+	b.startCleaner(in.Now, out)
 }
 
 // newProducerID hands out an id from this broker's own block.

@@ -35,6 +35,9 @@ func (b *Broker) append(
 ) (kafka.Offset, event.Seq) {
 	p := b.parts[sent.Partition]
 	verdict := commitlog.Verdict{Error: b.refusal(p, acks)}
+	if verdict.Error == kafka.None && p.log.Compacted() && lacksKey(&sent.Batch) {
+		verdict.Error = kafka.InvalidRecord
+	}
 	if verdict.Error == kafka.None && sent.Idempotent() {
 		verdict = p.producers.Check(&sent.Batch)
 		if b.plan.Lesson && verdict.Error == kafka.OutOfOrderSequenceNumber {
@@ -78,18 +81,29 @@ func (b *Broker) store(p *partition, batch kafka.Batch, from kafka.NodeID, out *
 func (b *Broker) refusal(p *partition, acks kafka.Acks) kafka.ErrorCode {
 	switch {
 	case p == nil || !p.leading:
-		return kafka.NotLeaderOrFollower
+		return p.absence()
 	case acks == kafka.AcksAll && p.underMinISR():
 		return kafka.NotEnoughReplicas
 	}
 	return kafka.None
 }
 
+// lacksKey reports whether some record of the batch has no key: a compacted topic could never remove it
+// (LogValidator.validateKey).
+func lacksKey(batch *kafka.Batch) bool {
+	for i := range batch.Len() {
+		if batch.Key(i) == kafka.NoKey {
+			return true
+		}
+	}
+	return false
+}
+
 // findInLog is the lesson's memory: any batch of a producer is recognised, not just its last five.
 func (p *partition) findInLog(sent *kafka.Batch, verdict commitlog.Verdict) commitlog.Verdict {
 	for stored := range p.log.All() {
 		if stored.ProducerID == sent.ProducerID && stored.ProducerEpoch == sent.ProducerEpoch &&
-			stored.BaseSequence == sent.BaseSequence && stored.Len() == sent.Len() {
+			stored.BaseSequence == sent.BaseSequence && stored.Span() == sent.Span() {
 			return commitlog.Verdict{Duplicate: true, BaseOffset: stored.BaseOffset}
 		}
 	}

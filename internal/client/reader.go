@@ -171,14 +171,15 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 
 // show puts a batch on the screen, from the position on.
 func (r *Reader) show(p *position, broker kafka.NodeID, b *kafka.Batch, out *node.Out) {
-	skip := max(0, int(p.offset-b.BaseOffset))
-	if skip >= b.Len() {
+	if p.offset >= b.NextOffset() {
 		return
 	}
-	out.EmitIDs(event.Event{
-		Kind: event.RecordsRead, Node: r.id, Peer: broker, Partition: p.partition,
-		Offset: b.BaseOffset + kafka.Offset(skip),
-	}, b.IDs()[skip:])
+	b.Stretches(b.IndexFrom(p.offset), func(from, to int) bool {
+		out.EmitIDs(event.Event{
+			Kind: event.RecordsRead, Node: r.id, Peer: broker, Partition: p.partition, Offset: b.OffsetOf(from),
+		}, b.IDs()[from:to])
+		return true
+	})
 	p.offset = b.NextOffset()
 }
 

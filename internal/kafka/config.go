@@ -36,9 +36,13 @@ type BrokerConfig struct {
 	HeartbeatTicks       Tick  // broker.heartbeat.interval.ms
 	HeartbeatPhase       Tick  // first heartbeat of a broker that is alive from the start
 	RetentionCheckTicks  Tick  // log.retention.check.interval.ms
+	CleanerBackoff       Tick  // log.cleaner.backoff.ms
 	InitialTaskDelay     Tick  // log.initial.task.delay.ms: the first retention check after a start
 	CheckpointTicks      Tick  // replica.high.watermark.checkpoint.interval.ms
 	ShutdownBeat         Tick  // 50 ms: to the second heartbeat of a controlled shutdown (BrokerLifecycleManager)
+	LogDirFailureTimeout Tick  // log.dir.failure.timeout.ms
+	LogDirs              int32 // log.dirs: how many; a broker's replicas are dealt to them in turn
+	MetadataLogDir       int32 // metadata.log.dir: which of them also holds the metadata log; 0: one of its own
 	AlterPartitionRetry  Tick  // 50 ms: until an ISR change that met a passing error is asked for again (AlterPartitionManager)
 	IdlePolling          bool  // send every empty long poll for real, instead of computing what it would have done
 	Rules                Rules

@@ -263,7 +263,8 @@ type BrokerHeartbeatRequest struct {
 	BrokerEpoch    int64
 	MetadataOffset Offset // the broker has applied the metadata log up to here
 	Broker         NodeID
-	WantShutdown   bool // it wants to stop (controlled shutdown)
+	WantShutdown   bool    // it wants to stop (controlled shutdown)
+	OfflineLogDirs LogDirs // that have failed since it started (KIP-858)
 }
 
 // BrokerHeartbeatResponse tells whether the controller holds the broker fenced.

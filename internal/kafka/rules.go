@@ -28,4 +28,7 @@ type Rules struct {
 	// EligibleLeaderReplicas keeps a list of replicas that may lead although they left the ISR, because they hold
 	// everything that was committed (KIP-966; on in new clusters since 4.1).
 	EligibleLeaderReplicas bool
+	// TombstonesAgeWithSegment takes the age of a tombstone from the last write of its segment, which every merge with younger
+	// segments renews, instead of a delete horizon in its batch (before 3.1, KIP-534).
+	TombstonesAgeWithSegment bool
 }

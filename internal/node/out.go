@@ -29,6 +29,8 @@ const (
 	Exit
 	// Perform has the application's effect outside of Kafka happen, for the records of Deed.
 	Perform
+	// Halt ends it at once, as a crash does.
+	Halt
 )
 
 // Deed is what an application does with records of one partition outside of Kafka.
@@ -173,6 +175,9 @@ func (o *Out) Connect(peer kafka.NodeID, channel Channel) {
 func (o *Out) Announce(body *kafka.MetadataResponse) {
 	o.Effects = append(o.Effects, Effect{Kind: Announce, Body: body, Cause: o.cause})
 }
+
+// Halt ends the process at once: it can not go on.
+func (o *Out) Halt() { o.Effects = append(o.Effects, Effect{Kind: Halt, Cause: o.cause}) }
 
 // Exit ends the process in good order.
 func (o *Out) Exit() { o.Effects = append(o.Effects, Effect{Kind: Exit, Cause: o.cause}) }

@@ -15,6 +15,7 @@ const (
 	instantForm              // 12:40:00, or a span since the start
 	joinsForm                // an instant, never, or a list of those
 	keyForm                  // the key of a record, with $(expressions) over order
+	orderForm                // true, or $(an expression over order)
 	latencyForm              // 1ms, or {min: 1ms, max: 4ms}
 	replicasForm             // [[1, 2, 3], [2, 3, 1]]
 	idsForm                  // 13, or [8812, 8820]
@@ -109,6 +110,9 @@ var latencyShape = &shape{"latency", []key{
 var brokersShape = &shape{"brokers", []key{
 	{name: "count", form: integerForm, required: true, doc: "how many brokers; their ids are 1, 2, ..."},
 	{name: "dead", form: integerForm, doc: "how many of them, the highest ids first, are down from the start (0)"},
+	{name: "log.dirs", form: integerForm, doc: "how many log directories each has, a disk each; its replicas are dealt to them in turn (1)"},
+	{name: "metadata.log.dir", form: integerForm, doc: "which of them also holds the metadata log, so that the broker can not live " +
+		"without it; 0: a disk of its own (1)"},
 	{name: "heartbeat.phase", form: spanForm, doc: "when the brokers send their first heartbeat (0ms)"},
 	{name: "config", form: configForm, scope: kafka.BrokerSetting | kafka.ControllerSetting, doc: "settings of every broker"},
 }}
@@ -169,6 +173,8 @@ var loadShape = &shape{"a load", []key{
 	{name: "first", form: integerForm, doc: "number of the first order (the next free one)"},
 	{name: "key", form: keyForm, doc: "the key of an order's records, as kitchen-$(order mod 100), or none (none)"},
 	{name: "size", form: integerForm, doc: "bytes of a record (100)"},
+	{name: "tombstone", form: orderForm, doc: "whether a record has no value, which on a compacted topic deletes its key: true, or " +
+		"$(order mod 5 == 0) (false)"},
 	{name: "steps", form: listForm, of: stepShape, doc: "one record of an order for each step (one record)"},
 }}
 
@@ -177,6 +183,7 @@ var stepShape = &shape{"a step", []key{
 	{name: "after", form: spanForm, doc: "how long after the order (0ms)"},
 	{name: "producer", form: nameForm, doc: "who sends it, where that is another producer"},
 	{name: "key", form: keyForm, doc: "its key, where that is another key"},
+	{name: "tombstone", form: orderForm, doc: "whether it has no value, as for the load"},
 }}
 
 var faultShape = &shape{"an entry of the timeline", []key{
@@ -189,11 +196,13 @@ var faultShape = &shape{"an entry of the timeline", []key{
 		"anew at once"},
 	{name: "start", form: nameForm, doc: "the consumer with joins: never that starts"},
 	{name: "shutdown", form: nameForm, doc: "the broker that is asked to stop (SIGTERM): controlled shutdown; or the consumer that is closed"},
-	{name: "pause", form: nameForm, doc: "the broker or consumer that stands still, as in a long garbage collection, until `until` or " +
+	{name: "pause", form: nameForm, doc: "the broker, consumer or reader that stands still, as in a long garbage collection, until `until` or " +
 		"`for` is over: its connections stand, and what comes for it waits; or controller: nobody is active until another one takes over"},
 	{name: "stall", form: nameForm, doc: "the consumer whose application works on, without a poll(), until `until` or `for` is over; its " +
 		"heartbeats go on"},
 	{name: "power.loss", form: blockForm, of: powerShape, doc: "a broker stops, and what had not reached its disk is gone"},
+	{name: "disk.failure", form: blockForm, of: diskShape, doc: "a log directory of a broker fails, and the replicas on it are gone; a " +
+		"restart of the broker finds a new, empty disk"},
 	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
 	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},
@@ -238,6 +247,11 @@ var silenceShape = &shape{"a silence", []key{
 var powerShape = &shape{"a power loss", []key{
 	{name: "broker", form: nameForm, required: true, doc: "the broker"},
 	{name: "unflushed", form: integerForm, doc: "how many records at the end of each of its logs had not reached the disk; whole batches go (0)"},
+}}
+
+var diskShape = &shape{"a disk failure", []key{
+	{name: "broker", form: nameForm, required: true, doc: "the broker"},
+	{name: "dir", form: integerForm, doc: "the number of the log directory (1)"},
 }}
 
 var cutShape = &shape{"a cut", []key{
@@ -324,6 +338,13 @@ var expectShape = &shape{"expect", []key{
 	{name: "standstill_ms", form: integerForm, doc: "the longest time for which no member had some partition"},
 	{name: "lag.committed", form: integerForm, doc: "records at the end that are readable and not committed, as kafka-consumer-groups counts"},
 	{name: "lag.position", form: integerForm, doc: "records at the end that no member has read, as records-lag counts"},
+	{name: "compaction.records", form: integerForm, doc: "how many records were written to compacted topics"},
+	{name: "compaction.removed", form: integerForm, doc: "how many of them the cleaner removed from the leaders' logs"},
+	{name: "compaction.left", form: integerForm, doc: "how many are left"},
+	{name: "compaction.old_versions", form: integerForm, doc: "how many are left although a newer record has the same key"},
+	{name: "compaction.tombstones", form: integerForm, doc: "how many tombstones are left"},
+	{name: "compaction.shown", form: integerForm, doc: "how many of their records the readers were shown, each time counted"},
+	{name: "compaction.stale", form: integerForm, doc: "how many deleted keys the readers still believe in"},
 	{name: "bytes.one_copy_records", form: integerForm, doc: "bytes of records on the leaders' disks at the end"},
 	{name: "bytes.one_copy_headers", form: integerForm, doc: "bytes of batch headers there"},
 	{name: "bytes.all_copies_records", form: integerForm, doc: "bytes of records on all disks"},

@@ -34,7 +34,7 @@ const (
 	itemTimer    // node, timer; corr: the node's incarnation
 	itemLoad     // index: the load
 	itemAnnounce // node, body
-	itemExit     // node: its process ends in good order
+	itemExit     // node: its process ends; index: in good order (node.Exit) or at once (node.Halt)
 	itemStart    // node: a consumer that starts later than the run
 )
 
