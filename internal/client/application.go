@@ -22,18 +22,20 @@ const (
 
 // application is the program around a consumer: it polls, works on each record and commits, one after the other.
 type application struct {
-	work     []piece    // handed out and not done
-	until    kafka.Tick // when the work on the first record is done, 0 when it has not begun
-	stalled  kafka.Tick // it stands still until then
-	leftPoll kafka.Tick // when poll() last returned
-	again    kafka.Tick // when it starts anew after an error
-	closeEnd kafka.Tick // how long a close may take; 0 while it is not closing
+	work     []piece                 // handed out and not done
+	done     []kafka.PartitionOffset // with HandOff, done and not committed, a partition each
+	until    kafka.Tick              // when the work on the first record is done, 0 when it has not begun
+	stalled  kafka.Tick              // it stands still until then
+	leftPoll kafka.Tick              // when poll() last returned
+	again    kafka.Tick              // when it starts anew after an error
+	closeEnd kafka.Tick              // how long a close may take; 0 while it is not closing
 	state    appState
 	closing  bool // it will close its consumer instead of the next poll()
 	exits    bool // and end its process
 	leaving  bool // the close has committed and says good-bye
 	left     bool // and nobody has to answer that any more
 	owes     bool // the commit after all records of the poll is still to come
+	orphaned bool // what the thread is at work on belongs to somebody else now
 }
 
 func (a *application) whenDue(d *due) {
@@ -48,6 +50,10 @@ func (a *application) whenDue(d *due) {
 
 // run lets the application go on as far as it can at this instant.
 func (c *Consumer) run(out *node.Out) {
+	if c.config.HandOff {
+		c.runBoth(out)
+		return
+	}
 	for out.Now() >= c.app.stalled && c.step(out) {
 	}
 }
@@ -70,7 +76,7 @@ func (c *Consumer) stall(until kafka.Tick, out *node.Out) {
 	if a.state == ended || until <= now {
 		return
 	}
-	if a.state == polling {
+	if a.state == polling && !c.config.HandOff {
 		a.state, a.leftPoll = working, now // its poll() has just returned nothing
 	}
 	if a.until > now {
@@ -82,6 +88,14 @@ func (c *Consumer) stall(until kafka.Tick, out *node.Out) {
 // takeRecords is what follows when poll() returns records.
 func (c *Consumer) takeRecords(handed []piece, out *node.Out) {
 	a := &c.app
+	c.storeHanded(handed)
+	if c.config.HandOff {
+		a.work = append(a.work, handed...)
+		if c.config.Commit == kafka.CommitBeforeWork {
+			c.startCommit(c.consumed(), commitAsync, out)
+		}
+		return
+	}
 	a.state, a.leftPoll = working, out.Now()
 	a.work = handed
 	a.owes = c.config.Commit == kafka.CommitAfterPoll
@@ -102,6 +116,7 @@ func (c *Consumer) workOn(out *node.Out) bool {
 	case c.config.Work == 0 && c.config.Commit != kafka.CommitAfterRecord:
 		for i := range a.work {
 			c.perform(&a.work[i], a.work[i].Len(), out)
+			c.storeDone(&a.work[i], a.work[i].Len())
 		}
 		a.work = nil
 	case a.until == 0 && c.config.Work > 0:
@@ -120,12 +135,10 @@ func (c *Consumer) finishRecord(out *node.Out) {
 	a := &c.app
 	first := &a.work[0]
 	c.perform(first, 1, out)
-	done := kafka.PartitionOffset{Partition: first.partition, Offset: first.offset + 1, LeaderEpoch: first.epoch}
+	c.storeDone(first, 1)
+	done := first.end(1)
 	a.until = 0
-	first.Records, first.offset = first.Part(1, first.Len()-1), first.offset+1
-	if first.Len() == 0 {
-		a.work = a.work[1:]
-	}
+	c.next()
 	if c.config.Commit == kafka.CommitAfterRecord {
 		c.applicationCommits([]kafka.PartitionOffset{done}, out)
 	}
@@ -158,7 +171,7 @@ func (c *Consumer) close(out *node.Out) {
 	if a.closeEnd == 0 {
 		a.closeEnd = now + c.ticks(closeMillis)
 		if c.config.AutoCommit {
-			c.startCommit(c.consumed(), commitClose, out)
+			c.startCommit(c.covered(), commitClose, out)
 		}
 	}
 	if !a.leaving {

@@ -57,7 +57,7 @@ func (c *Consumer) prepareJoin(out *node.Out) bool {
 			}
 		}
 		if c.config.AutoCommit && g.state == stable {
-			c.startCommit(c.consumed(), commitRebalance, out)
+			c.startCommit(c.covered(), commitRebalance, out)
 		}
 	}
 	if c.committing(commitRebalance) && out.Now() < g.prepareEnds {

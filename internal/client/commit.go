@@ -49,7 +49,15 @@ func (c *Consumer) consumed() []kafka.PartitionOffset {
 // hasMoved reports whether some position is not the one that is committed.
 func (c *Consumer) hasMoved() bool {
 	for _, id := range c.group.owned {
-		if p := c.position(id); p != nil && p.offset != kafka.NoOffset && p.offset != p.committed {
+		p := c.position(id)
+		if p == nil {
+			continue
+		}
+		at := p.offset
+		if c.config.Covers != kafka.CoversPolled {
+			at = p.stored.Offset
+		}
+		if at != kafka.NoOffset && at != p.committed {
 			return true
 		}
 	}
@@ -69,7 +77,7 @@ func (c *Consumer) autoCommit(out *node.Out) {
 		return
 	}
 	g.nextCommit = now + every
-	c.startCommit(c.consumed(), commitInterval, out)
+	c.startCommit(c.covered(), commitInterval, out)
 }
 
 // startCommit begins to try a commit. Without an offset there is nothing to do.

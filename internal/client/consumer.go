@@ -53,7 +53,7 @@ func (c *Consumer) forget(p *plan.Plan, spec *plan.Consumer) {
 		group: membership{coordinator: kafka.NoNode, generation: assign.NoGeneration},
 	}
 	for i := range c.positions {
-		c.positions[i].held = held{state: unassigned, read: kafka.NoEpoch, checked: kafka.NoEpoch}
+		c.positions[i].held = newHeld(unassigned)
 	}
 }
 
@@ -141,6 +141,9 @@ func (c *Consumer) background(out *node.Out) {
 	out.BecauseOfInput()
 	c.expireCalls(out)
 	c.keepSession(out)
+	if c.config.Covers != kafka.CoversPolled && c.app.state != ended {
+		c.autoCommit(out)
+	}
 	c.tryCommits(out)
 	if c.app.state == ended && c.app.again > 0 && out.Now() >= c.app.again {
 		c.running = false
@@ -150,18 +153,24 @@ func (c *Consumer) background(out *node.Out) {
 
 // poll is one turn of KafkaConsumer.poll(). It reports whether the application has something to do now.
 func (c *Consumer) poll(out *node.Out) bool {
-	if c.app.closing {
+	if c.app.closing && !c.backlog() {
 		c.close(out)
 		return false
 	}
+	c.storePolled()
 	if c.keepMembership(out) {
-		c.autoCommit(out)
+		if c.config.Covers == kafka.CoversPolled {
+			c.autoCommit(out)
+		}
 		c.findPositions(out)
 	}
-	if c.app.closing {
+	if c.app.closing && !c.backlog() {
 		return true // after an error
 	}
-	handed := c.collect(out)
+	var handed []piece
+	if !c.backlogFull() {
+		handed = c.collect(out)
+	}
 	c.fetchAll(out)
 	if len(handed) == 0 {
 		return false
@@ -227,7 +236,8 @@ func (c *Consumer) whenDue(d *due) {
 	}
 	c.app.whenDue(d)
 	c.membershipDue(d)
-	if c.app.state == polling && c.config.AutoCommit && c.hasMoved() {
+	looks := c.app.state == polling || c.config.Covers != kafka.CoversPolled
+	if looks && c.config.AutoCommit && c.hasMoved() {
 		d.at(c.group.nextCommit)
 	}
 }

@@ -17,6 +17,7 @@ func (c *Consumer) Clone() node.Node {
 		d.buffer[i].batches = append([][]kafka.Batch(nil), d.buffer[i].batches...)
 	}
 	d.app.work = append([]piece(nil), c.app.work...)
+	d.app.done = append([]kafka.PartitionOffset(nil), c.app.done...)
 	return &d
 }
 
@@ -54,6 +55,8 @@ func (c *Consumer) Fingerprint(h *node.Hash) {
 func (p *held) fingerprint(h *node.Hash) {
 	h.Int(int64(p.state))
 	h.Int(int64(p.committed))
+	h.Int(int64(p.stored.Offset))
+	h.Int(int64(p.stored.LeaderEpoch))
 	h.Int(int64(p.lost))
 	h.Int(int64(p.read)<<32 | int64(p.checked))
 	h.Bool(p.asked)
@@ -124,13 +127,14 @@ func (a *application) fingerprint(h *node.Hash) {
 			h.Int(int64(id))
 		}
 	}
+	h.Offsets(a.done)
 	for _, t := range [...]kafka.Tick{a.until, a.stalled, a.again, a.closeEnd} {
 		hashTime(h, t)
 	}
 	if a.state != polling {
 		h.Time(a.leftPoll)
 	}
-	for _, b := range [...]bool{a.closing, a.exits, a.leaving, a.left, a.owes} {
+	for _, b := range [...]bool{a.closing, a.exits, a.leaving, a.left, a.owes, a.orphaned} {
 		h.Bool(b)
 	}
 }

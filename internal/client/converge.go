@@ -140,7 +140,7 @@ func (c *Consumer) reconcile(out *node.Out) {
 			}
 		}
 		if c.config.AutoCommit {
-			c.startCommit(c.consumed(), commitRebalance, out)
+			c.startCommit(c.covered(), commitRebalance, out)
 		}
 	}
 	if c.committing(commitRebalance) && out.Now() < g.prepareEnds {

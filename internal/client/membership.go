@@ -131,7 +131,7 @@ func (c *Consumer) change(to []kafka.PartitionID, kind event.Kind, out *node.Out
 			Kind: event.PartitionAssigned, Node: c.id, Partition: p, Value: int64(c.spec.Group), Epoch: kafka.Epoch(c.group.generation),
 		})
 		if at := c.position(p); at != nil {
-			at.held = held{state: unknown, read: kafka.NoEpoch, checked: kafka.NoEpoch, committed: kafka.NoOffset}
+			at.held = newHeld(unknown)
 			at.offset = kafka.NoOffset
 		}
 	}
@@ -152,7 +152,8 @@ func (c *Consumer) dropRevoked(assignment []kafka.PartitionID, out *node.Out) (a
 func (c *Consumer) release(partition kafka.PartitionID) {
 	if p := c.position(partition); p != nil {
 		c.yield(partition)
-		p.held = held{state: unassigned, read: kafka.NoEpoch, checked: kafka.NoEpoch, committed: kafka.NoOffset}
+		p.held = newHeld(unassigned)
+		c.dropWork(partition)
 	}
 }
 

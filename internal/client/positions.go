@@ -20,13 +20,21 @@ const (
 
 // held is what a member of a group remembers of a partition, beside where it stands.
 type held struct {
-	retryAt   kafka.Tick   // not to ask earlier
-	committed kafka.Offset // what is committed, as far as the member heard
-	lost      kafka.Offset // while resetting: the position that the log did not have, or NoOffset
-	read      kafka.Epoch  // of the record before the position; NoEpoch while it is unknown
-	checked   kafka.Epoch  // the leader epoch in which the position was found valid
+	retryAt   kafka.Tick            // not to ask earlier
+	committed kafka.Offset          // what is committed, as far as the member heard
+	stored    kafka.PartitionOffset // up to where an auto-commit by a timer may go; NoOffset before anything was handed out
+	lost      kafka.Offset          // while resetting: the position that the log did not have, or NoOffset
+	read      kafka.Epoch           // of the record before the position; NoEpoch while it is unknown
+	checked   kafka.Epoch           // the leader epoch in which the position was found valid
 	state     positionState
 	asked     bool
+}
+
+func newHeld(state positionState) held {
+	return held{
+		state: state, read: kafka.NoEpoch, checked: kafka.NoEpoch, committed: kafka.NoOffset,
+		stored: kafka.PartitionOffset{Offset: kafka.NoOffset, LeaderEpoch: kafka.NoEpoch},
+	}
 }
 
 // findPositions asks for whatever the member needs to know before it can fetch (updateFetchPositions).

@@ -188,6 +188,21 @@ const (
 	CommitBeforeWork
 )
 
+// CommitCover is what enable.auto.commit commits, and when it looks.
+type CommitCover uint8
+
+const (
+	// CoversPolled is the Java client's: inside of poll(), all that polls have handed out so far.
+	CoversPolled CommitCover = iota
+	// CoversEarlierPolls is franz-go's: by a timer of its own, what the polls before the latest one handed out.
+	CoversEarlierPolls
+	// CoversHandedOut is librdkafka's with enable.auto.offset.store: by a timer of its own, all that was handed out, also what
+	// the application is still at work on.
+	CoversHandedOut
+	// CoversDone is librdkafka's without that, and Sarama's: by a timer of its own, what the application has marked as done.
+	CoversDone
+)
+
 // ConsumerConfig is what a member of a consumer group runs with, and what its application does.
 type ConsumerConfig struct {
 	ReaderConfig
@@ -202,6 +217,7 @@ type ConsumerConfig struct {
 	MaxPollRecords    int32         // max.poll.records; librdkafka and Sarama hand out one at a time, franz-go all it has
 	AutoCommit        bool          // enable.auto.commit
 	AutoCommitTicks   Tick          // auto.commit.interval.ms
+	Covers            CommitCover   // what enable.auto.commit commits
 	Reset             OffsetReset   // auto.offset.reset
 	ResetTicks        Tick          // ResetByDuration: how far back
 	APITimeout        Tick          // default.api.timeout.ms: how long a synchronous commit is tried
@@ -210,6 +226,12 @@ type ConsumerConfig struct {
 	Work        Tick // on each record; 0: it is done at once
 	Commit      CommitHabit
 	AsyncCommit bool // it does not wait for the answer to its commit (commitAsync)
+	// HandOff: a thread of its own does the work, with up to max.poll.records waiting for it, while poll() goes on.
+	HandOff bool
+	// DropsRevoked: HandOff only; of a partition that was taken away nothing more is begun, and nothing committed.
+	DropsRevoked bool
+	// BreaksOff: asked to close, it leaves what a poll has handed out and is not done.
+	BreaksOff   bool
 	RejoinTicks Tick // how long it waits before it starts anew after the consumer ended with an error; 0: it does not
 }
 

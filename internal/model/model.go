@@ -32,6 +32,7 @@ var differences = []Difference{
 	{"Client", "A producer raises its epoch by itself and at once (librdkafka first waits for what is in flight); epochs do not run out."},
 	{"Client", "The Java client, too, renumbers a batch that was overtaken under an unknown producer id (KAFKA-15591), where it really repeats it until delivery.timeout.ms."},
 	{"Client", "With acks=0 an error does not close the connection."},
+	{"Client", "A consumer of librdkafka, franz-go or Sarama is the Java consumer with their settings and with what their auto-commit covers."},
 	{"Client", "Readers are in memory: no group, no committed offsets; they start at the log start and go on from their own position."},
 	{"Client", "A reader does not check its position against the leader epoch after a change of leader (KIP-320)."},
 	{"Broker", "Producer ids come from a block that each broker has for itself, not from the controller."},

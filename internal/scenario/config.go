@@ -319,6 +319,10 @@ func store(into any, v int64) {
 		*into = kafka.Partitioner(v)
 	case *kafka.GroupProtocol:
 		*into = kafka.GroupProtocol(v)
+	case *storeField:
+		if *into.covers = kafka.CoversDone; v != 0 {
+			*into.covers = kafka.CoversHandedOut
+		}
 	case *resetField:
 		*into.reset = kafka.OffsetReset(v)
 	default:

@@ -154,6 +154,10 @@ var consumerShape = &shape{"a consumer", []key{
 	{name: "commit", form: nameForm, doc: "when the application itself commits: after-record, after-poll, before-work or never; with this " +
 		"key enable.auto.commit is off unless the config says otherwise (enable.auto.commit decides)"},
 	{name: "commit.mode", form: nameForm, doc: "sync: it waits for the answer; async (sync)"},
+	{name: "hand.off", form: booleanForm, doc: "a thread of its own does the work, while poll() goes on and up to max.poll.records wait (false)"},
+	{name: "on.revoke", form: nameForm, doc: "hand.off: what it does with the work on a partition that was taken away: finish it and commit, or " +
+		"drop (finish)"},
+	{name: "on.shutdown", form: nameForm, doc: "what it does, asked to close, with what a poll has handed out: finish it, or break-off (finish)"},
 	{name: "effect", form: nameForm, doc: "what it does with a record outside of Kafka: show, print, insert or none (none)"},
 	{name: "unique.key", form: booleanForm, doc: "effect: insert: the table refuses a second row for the same record (false)"},
 	{name: "restarts.after", form: spanForm, doc: "how long after an error that ended the consumer its process starts anew (it does not)"},
