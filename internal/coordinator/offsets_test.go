@@ -213,7 +213,7 @@ func TestNewCoordinatorKnowsTheOffsetsAndTheMembers(t *testing.T) {
 	if m1.beat() != kafka.None || m2.beat() != kafka.None || b.fetched(0) != 12 {
 		t.Error("the new coordinator does not know them")
 	}
-	newcomer := b.member(66)
+	newcomer := b.member(64) // with the client.id of m1
 	newcomer.join()
 	if newcomer.id == m1.id || newcomer.id == m2.id {
 		t.Errorf("%s is given out twice", newcomer.id)
