@@ -189,7 +189,7 @@ func (c *Consumer) close(out *node.Out) {
 // letGo gives up all partitions: as their owner, or as one who has lost them already.
 func (c *Consumer) letGo(out *node.Out) {
 	kind := event.PartitionRevoked
-	if c.group.generation < 0 {
+	if c.group.generation < 0 || c.group.state == joining || c.group.state == syncing {
 		kind = event.PartitionLost
 	}
 	c.change(nil, kind, out)

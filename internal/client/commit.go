@@ -173,8 +173,10 @@ func (c *Consumer) commitAnswered(results []kafka.PartitionOffset, open *call, o
 		tried.corr, tried.retryAt = 0, out.Now()+max(1, c.config.RetryBackoff)
 		return
 	}
-	if tried.reason == commitInterval && code.Retriable() {
+	if tried.reason == commitInterval && code.Retriable() { // nobody is told: it is soon tried again
 		c.group.nextCommit = min(c.group.nextCommit, out.Now()+max(1, c.config.RetryBackoff))
+		c.commits = slices.Delete(c.commits, at, at+1)
+		return
 	}
 	c.endCommit(at, withOffsets(results, tried.offsets), open.to, out)
 }
