@@ -68,7 +68,7 @@ func (c *Consumer) hasMoved() bool {
 // (maybeAutoCommitOffsetsAsync). The client does so also when nothing has moved; that is left out here.
 func (c *Consumer) autoCommit(out *node.Out) {
 	now, g := out.Now(), &c.group
-	if !c.config.AutoCommit || now < g.nextCommit {
+	if !c.config.AutoCommit || now < g.nextCommit || c.mayCommit() != kafka.None {
 		return
 	}
 	every := max(1, c.config.AutoCommitTicks)

@@ -209,3 +209,22 @@ func TestTransactionMarkersAreNotHandedOut(t *testing.T) {
 	d.wantDeeds("p0:0 p0:1 p0:3")
 	d.wantTold(event.RecordsRead, "p0@0 p0@3")
 }
+
+func TestClientThatRebalancesBesideItsApplication(t *testing.T) {
+	config := usualMember()
+	config.AutoCommit, config.Work, config.MaxPollRecords = true, 10000, 1
+	config.RebalancesBeside, config.Covers = true, kafka.CoversHandedOut
+	d := driveMember(t, config)
+	d.start(0)
+	d.fetched(0, 0, 3)
+	d.until(3000)
+	d.heartbeat(kafka.RebalanceInProgress)
+	if d.offset(0) != 1 {
+		t.Errorf("commits %d", d.offset(0))
+	}
+	d.committed(kafka.None)
+	d.wantTold(event.PartitionRevoked, "p0@0")
+	d.wantOpen("JoinGroup")
+	d.until(10000)
+	d.wantDeeds("p0:0") // and what waited to be handed out is dropped
+}

@@ -145,9 +145,22 @@ func (c *Consumer) background(out *node.Out) {
 		c.autoCommit(out)
 	}
 	c.tryCommits(out)
+	if c.config.RebalancesBeside && c.app.state != polling && c.app.state != ended && !c.app.closing {
+		c.keepPlace(out)
+	}
 	if c.app.state == ended && c.app.again > 0 && out.Now() >= c.app.again {
 		c.running = false
 		c.begin(out)
+	}
+}
+
+// keepPlace keeps the member in the group and its positions known; the Java client commits here what it has read.
+func (c *Consumer) keepPlace(out *node.Out) {
+	if c.keepMembership(out) {
+		if c.config.Covers == kafka.CoversPolled {
+			c.autoCommit(out)
+		}
+		c.findPositions(out)
 	}
 }
 
@@ -158,12 +171,7 @@ func (c *Consumer) poll(out *node.Out) bool {
 		return false
 	}
 	c.storePolled()
-	if c.keepMembership(out) {
-		if c.config.Covers == kafka.CoversPolled {
-			c.autoCommit(out)
-		}
-		c.findPositions(out)
-	}
+	c.keepPlace(out)
 	if c.app.closing && !c.backlog() {
 		return true // after an error
 	}

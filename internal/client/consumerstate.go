@@ -77,9 +77,10 @@ func (g *membership) fingerprint(h *node.Hash) {
 	h.Partitions(g.dealt)
 	h.Int(int64(g.coordinator))
 	h.Int(int64(g.generation)<<32 | int64(g.dealtIn))
+	h.Int(int64(g.ownedIn))
 	h.Bool(g.round != 0)
 	h.Int(int64(g.state))
-	for _, b := range [...]bool{g.leader, g.rejoin, g.prepared, g.arrived, g.tellsAll, g.tellsOwned, g.stale} {
+	for _, b := range [...]bool{g.leader, g.rejoin, g.prepared, g.arrived, g.settled, g.tellsAll, g.tellsOwned, g.stale} {
 		h.Bool(b)
 	}
 	if g.arrived {

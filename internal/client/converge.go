@@ -80,12 +80,24 @@ func (c *Consumer) heartbeatHeard(answer *kafka.ConsumerGroupHeartbeatResponse, 
 	}
 	g.generation, g.state = answer.MemberEpoch, stable
 	g.heartbeatAt = g.sentAt + answer.HeartbeatInterval
-	if answer.Assigned {
+	if answer.Assigned && !c.knows(answer.Assignment) {
 		g.assignment, g.arrived = answer.Assignment, true
 	}
-	if !c.config.AutoCommit {
+	if !c.config.AutoCommit || c.config.RebalancesBeside {
 		c.reconcile(out) // with auto-commit only poll() knows which positions may be committed
 	}
+}
+
+// knows reports whether an assignment is the one that the member has, or takes over.
+func (c *Consumer) knows(assignment []kafka.PartitionID) bool {
+	g := &c.group
+	switch {
+	case g.arrived:
+		return false
+	case g.prepareEnds != 0:
+		return slices.Equal(assignment, g.taking)
+	}
+	return g.settled && slices.Equal(assignment, g.owned)
 }
 
 func (c *Consumer) heartbeatFailed(code kafka.ErrorCode, out *node.Out) {
@@ -107,7 +119,7 @@ func (c *Consumer) heartbeatFailed(code kafka.ErrorCode, out *node.Out) {
 // leaveBehind is the end of a membership: the next one begins with joiningEpoch.
 func (c *Consumer) leaveBehind(epoch int32) {
 	g := &c.group
-	g.generation, g.state, g.arrived = epoch, unjoined, false
+	g.generation, g.state, g.arrived, g.settled = epoch, unjoined, false, false
 	g.round, g.heartbeatAt, g.prepareEnds = 0, 0, 0
 }
 

@@ -181,3 +181,15 @@ func TestCommitWithAnOldEpochIsTriedWithTheNewOne(t *testing.T) {
 	d.committed(kafka.None)
 	d.wantTold(event.PartitionRevoked, "p1@0")
 }
+
+func TestAssignmentThatIsKnownIsNotTakenAgain(t *testing.T) {
+	d := driveConverging(t, nil)
+	d.beat(1, true)
+	d.beat(1, true)
+	d.until(5000)
+	d.beat(2, true, 0)
+	d.beat(2, true, 0)
+	if n := d.count(event.GroupJoined); n != 2 {
+		t.Errorf("taken over %d times", n)
+	}
+}

@@ -31,6 +31,7 @@ type membership struct {
 	round       uint32 // number of the JoinGroup or SyncGroup (KIP-848: heartbeat) under way
 	generation  int32  // -1 in none; with KIP-848 the member epoch
 	dealtIn     int32  // the generation of dealt
+	ownedIn     int32  // the generation of owned
 
 	findAt      kafka.Tick // not to look for the coordinator earlier
 	retryAt     kafka.Tick // not to join earlier
@@ -47,6 +48,7 @@ type membership struct {
 	arrived  bool // an assignment has come that poll() has not taken in
 
 	// KIP-848:
+	settled    bool // it has taken over an assignment since it joined
 	tellsAll   bool // the next heartbeat tells everything
 	tellsOwned bool // the next heartbeat tells what the member owns
 	stale      bool // it left since its application did not poll
@@ -112,10 +114,14 @@ func (c *Consumer) static() bool { return c.config.InstanceID != "" }
 
 // change makes partitions the member's own, and takes others from it; kind says how those go.
 func (c *Consumer) change(to []kafka.PartitionID, kind event.Kind, out *node.Out) {
+	generation := c.group.generation
+	if kind == event.PartitionLost {
+		generation = c.group.ownedIn
+	}
 	for _, p := range c.group.owned {
 		if !slices.Contains(to, p) {
 			out.Emit(event.Event{
-				Kind: kind, Node: c.id, Partition: p, Value: int64(c.spec.Group), Epoch: kafka.Epoch(c.group.generation),
+				Kind: kind, Node: c.id, Partition: p, Value: int64(c.spec.Group), Epoch: kafka.Epoch(generation),
 			})
 			c.release(p)
 		}
@@ -179,6 +185,7 @@ func (c *Consumer) takeAssignment(assignment []kafka.PartitionID, out *node.Out)
 		Epoch: kafka.Epoch(g.generation), Count: int32(len(assignment)),
 	})
 	c.change(assignment, event.PartitionRevoked, out)
+	g.ownedIn, g.settled = g.generation, true
 	g.nextCommit = out.Now() + c.config.AutoCommitTicks
 }
 

@@ -218,6 +218,7 @@ type ConsumerConfig struct {
 	AutoCommit        bool          // enable.auto.commit
 	AutoCommitTicks   Tick          // auto.commit.interval.ms
 	Covers            CommitCover   // what enable.auto.commit commits
+	RebalancesBeside  bool          // ClientTraits.RebalancesBeside
 	Reset             OffsetReset   // auto.offset.reset
 	ResetTicks        Tick          // ResetByDuration: how far back
 	APITimeout        Tick          // default.api.timeout.ms: how long a synchronous commit is tried
