@@ -23,7 +23,7 @@
 //	commitlog     one replica's log: batches, leader-epoch cache, producer state, truncation, retention, compaction
 //	fetch         the two ends of a fetch session
 //	assign        partition assignors, of clients and of the coordinator; pure
-//	coordinator   how a member of a group comes from its assignment to its target (KIP-848); nothing hosts it yet
+//	coordinator   consumer groups: members, generations, epochs, targets, committed offsets; hosted by a broker
 //	network       connections and the fate of each message
 //	broker        leads, follows, serves: produce, fetch, ISR, high watermark
 //	controller    the metadata log: who is alive, who leads what, which ISR is committed
@@ -52,6 +52,7 @@
 //
 // To learn how Kafka works: kafka, then commitlog/log.go, broker/produce.go, broker/fetch.go, broker/follow.go,
 // broker/highwatermark.go, broker/isr.go, controller/partitions.go, client/send.go and client/answer.go, then sim/take.go.
+// Consumer groups: coordinator/doc.go, and on from there.
 //
 // # Cuts that one might expect elsewhere, and why
 //
