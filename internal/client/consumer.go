@@ -127,10 +127,9 @@ func (c *Consumer) handleTimer(in *node.Input, out *node.Out) {
 			c.armed = c.armed[:len(c.armed)-1]
 		}
 	case timerConsumerMetadata:
+		// Whatever is on its way at this instant: a fetch to a broker that is away must not keep the question back.
 		c.metadata.timer = 0
-		if c.metadata.wanted || c.lacksLeader() {
-			c.askMetadata(out)
-		}
+		c.askMetadata(out)
 	case timerConsumerFetch:
 		c.session(kafka.NodeID(in.Timer.Arg)).blocked = false
 	}
