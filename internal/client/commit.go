@@ -80,6 +80,28 @@ func (c *Consumer) autoCommit(out *node.Out) {
 	c.startCommit(c.covered(), commitInterval, out)
 }
 
+// commitBeforeRevoke is the commit before a rebalance takes partitions away: that of enable.auto.commit, or the
+// application's, in its callback, where the partitions to go are known.
+func (c *Consumer) commitBeforeRevoke(known bool, out *node.Out) {
+	switch {
+	case c.config.AutoCommit:
+		c.startCommit(c.covered(), commitRebalance, out)
+	case c.config.CommitsOnRevoke && known:
+		c.startCommit(c.consumed(), commitRebalance, out)
+	}
+}
+
+// commitRevoked is the application's commit, in its callback, of what a cooperative rebalance takes from it. Its request
+// is on its way before the next JoinGroup, so nothing has to wait for the answer.
+func (c *Consumer) commitRevoked(out *node.Out) {
+	if c.config.CommitsOnRevoke {
+		revoked := slices.DeleteFunc(c.consumed(), func(o kafka.PartitionOffset) bool {
+			return slices.Contains(c.group.assignment, o.Partition)
+		})
+		c.startCommit(revoked, commitAsync, out)
+	}
+}
+
 // startCommit begins to try a commit. Without an offset there is nothing to do.
 func (c *Consumer) startCommit(offsets []kafka.PartitionOffset, reason commitReason, out *node.Out) {
 	if len(offsets) == 0 {

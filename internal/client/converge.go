@@ -83,8 +83,8 @@ func (c *Consumer) heartbeatHeard(answer *kafka.ConsumerGroupHeartbeatResponse, 
 	if answer.Assigned && !c.knows(answer.Assignment) {
 		g.assignment, g.arrived = answer.Assignment, true
 	}
-	if !c.config.AutoCommit || c.config.RebalancesBeside {
-		c.reconcile(out) // with auto-commit only poll() knows which positions may be committed
+	if !c.config.AutoCommit && !c.config.CommitsOnRevoke || c.config.RebalancesBeside {
+		c.reconcile(out) // else only poll() knows which positions may be committed, and calls back
 	}
 }
 
@@ -151,9 +151,7 @@ func (c *Consumer) reconcile(out *node.Out) {
 				c.yield(p)
 			}
 		}
-		if c.config.AutoCommit {
-			c.startCommit(c.covered(), commitRebalance, out)
-		}
+		c.commitBeforeRevoke(true, out)
 	}
 	if c.committing(commitRebalance) && out.Now() < g.prepareEnds {
 		return

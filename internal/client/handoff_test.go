@@ -1,6 +1,7 @@
 package client
 
 import (
+	"strings"
 	"testing"
 
 	"replog/internal/event"
@@ -104,5 +105,37 @@ func TestCloseInTheMiddleOfAPoll(t *testing.T) {
 	d.wantDeeds("p0:0 p0:1 p0:2")
 	if d.offset(0) != 10 {
 		t.Errorf("commits %d", d.offset(0))
+	}
+}
+
+// TestCommitInTheCallback: an eager member commits before it joins again; a cooperative one when it knows what goes, as a
+// member of the new generation.
+func TestCommitInTheCallback(t *testing.T) {
+	config := usualMember()
+	config.CommitsOnRevoke = true
+	d := driveMember(t, config)
+	d.start(0, 1)
+	d.fetched(0, 0, 3)
+	d.until(3000)
+	d.heartbeat(kafka.RebalanceInProgress)
+	if got := d.offset(0); got != 3 || d.open() != "Fetch OffsetCommit" {
+		t.Fatalf("eager: commits %d, open %q", got, d.open())
+	}
+	d.committed(kafka.None)
+	d.wantOpen("Fetch JoinGroup")
+
+	config.Assignors = []string{"cooperative-sticky"}
+	d = driveMember(t, config)
+	d.start(0, 1)
+	d.fetched(0, 0, 3)
+	d.until(3000)
+	d.heartbeat(kafka.RebalanceInProgress)
+	d.joinAs(2, 1)
+	commit := openCall[*kafka.OffsetCommitRequest](d)
+	if len(commit.Offsets) != 1 || d.offset(0) != 3 || commit.Generation != 2 {
+		t.Errorf("cooperative: commits %v in generation %d", commit.Offsets, commit.Generation)
+	}
+	if kinds := d.open(); !strings.HasSuffix(kinds, "OffsetCommit JoinGroup") {
+		t.Errorf("cooperative: open %q", kinds)
 	}
 }

@@ -154,6 +154,7 @@ var consumerShape = &shape{"a consumer", []key{
 	{name: "commit", form: nameForm, doc: "when the application itself commits: after-record, after-poll, before-work or never; with this " +
 		"key enable.auto.commit is off unless the config says otherwise (enable.auto.commit decides)"},
 	{name: "commit.mode", form: nameForm, doc: "sync: it waits for the answer; async (sync)"},
+	{name: "commit.on.revoke", form: booleanForm, doc: "it also commits in the callback before a partition is taken from it (false)"},
 	{name: "hand.off", form: booleanForm, doc: "a thread of its own does the work, while poll() goes on and up to max.poll.records wait (false)"},
 	{name: "on.revoke", form: nameForm, doc: "hand.off: what it does with the work on a partition that was taken away: finish it and commit, or " +
 		"drop (finish)"},
