@@ -83,7 +83,9 @@ func (b *Broker) Handle(in *node.Input, out *node.Out) {
 	case node.Reset:
 		b.handleReset(in, out)
 	case node.Disconnected:
-		b.dropSession(in.From)
+		if in.Channel == node.DataChannel {
+			b.dropSession(in.From)
+		}
 	case node.Start:
 		b.start(in.Now, out)
 	case node.Crash:

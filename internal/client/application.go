@@ -195,11 +195,11 @@ func (c *Consumer) letGo(out *node.Out) {
 	c.change(nil, kind, out)
 }
 
-// end closes the connections; the process exits, or it stays and may start anew after a while.
+// end closes the connections; the process exits, or it stays and starts anew after a while.
 func (c *Consumer) end(out *node.Out) {
 	exits := c.app.exits
 	c.app = application{state: ended, closing: true}
-	if !exits && c.config.RejoinTicks > 0 {
+	if !exits {
 		c.app.again = out.Now() + c.config.RejoinTicks
 	}
 	c.calls, c.commits, c.buffer = nil, nil, nil

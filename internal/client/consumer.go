@@ -92,6 +92,9 @@ func (c *Consumer) Handle(in *node.Input, out *node.Out) {
 		c.stall(in.Until, out)
 	case node.Shutdown:
 		c.app.closing, c.app.exits = true, true
+		if c.app.state == ended { // it waits to start anew
+			out.Exit()
+		}
 	}
 	c.background(out)
 	c.run(out)
@@ -186,13 +189,13 @@ func (c *Consumer) poll(out *node.Out) bool {
 	return true
 }
 
-// fail ends the consumer with an error that poll() throws; the application closes it.
+// fail ends the consumer with an error that poll() throws; the application closes it, and ends or starts anew.
 func (c *Consumer) fail(code kafka.ErrorCode, out *node.Out) {
 	if c.app.closing || c.app.state == ended {
 		return
 	}
 	out.Emit(event.Event{Kind: event.ConsumerFailed, Node: c.id, Error: code})
-	c.app.closing, c.app.exits = true, false
+	c.app.closing, c.app.exits = true, c.config.RejoinTicks == 0
 	c.app.work, c.app.state, c.app.until = nil, polling, 0
 }
 

@@ -181,3 +181,15 @@ func TestPositionsAreAskedForAgainAfterAReset(t *testing.T) {
 	d.listed(3, kafka.None)
 	d.wantOpen("Fetch")
 }
+
+func TestConsumerThatFailedEndsItsProcess(t *testing.T) {
+	config := usualMember()
+	config.Reset = kafka.ResetNone
+	d := driveMember(t, config)
+	d.joinAs(1, 0)
+	d.offsetFetched(kafka.NoOffset, kafka.NoEpoch, kafka.None)
+	d.answer(kafka.KindLeaveGroupRequest, &kafka.LeaveGroupResponse{})
+	if !d.exited {
+		t.Error("it stays")
+	}
+}
