@@ -86,6 +86,8 @@ func (b *Broker) Handle(in *node.Input, out *node.Out) {
 		if in.Channel == node.DataChannel {
 			b.dropSession(in.From)
 		}
+	case node.Awaited:
+		b.awaitFetch(in.From, out)
 	case node.Start:
 		b.start(in.Now, out)
 	case node.Crash:

@@ -15,9 +15,9 @@ const maxReaderBytes = 1 << 20
 func (b *Broker) handleFetch(in *node.Input, request *kafka.FetchRequest, out *node.Out) {
 	s := b.session(in.From)
 	s.Update(request)
-	s.Follower, s.Polled = request.Replica.IsBroker(), request.Polled
+	s.Follower = request.Replica.IsBroker()
 	s.Reply, s.Cause, s.BrokerEpoch, s.MaxWait = in.Reply, in.Cause, request.BrokerEpoch, request.MaxWait
-	s.Idle, s.Arriving = false, false
+	s.Idle, s.Arriving, s.Awaited = false, false, false
 	b.serveFetch(s, in.Now, out)
 }
 

@@ -50,8 +50,8 @@ func (c *Consumer) fetchAll(out *node.Out) {
 		for j := range c.buffer {
 			waits = waits || c.buffer[j].broker == s.Source
 		}
-		if !waits && c.fetch(s, c.config.FetchWait, true, out) {
-			s.deadline = c.later(out.Now(), c.config.AnswerTimeout)
+		if !waits {
+			c.fetch(s, c.config.FetchWait, c.config.AnswerTimeout, out)
 		}
 		out.BecauseExactly(cause)
 	}
@@ -141,25 +141,33 @@ func (c *Consumer) endBuffered(done int, p *position) {
 func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []piece {
 	for room > 0 && len(f.batches) > 0 {
 		b := &f.batches[0][0]
-		skip := max(0, int(p.offset-b.BaseOffset))
-		n := min(b.Len()-skip, room)
-		if b.IsControl() {
-			p.offset, p.read = max(p.offset, b.NextOffset()), b.LeaderEpoch // no application sees a transaction marker
-		} else if n > 0 {
-			offset := b.BaseOffset + kafka.Offset(skip)
-			handed = append(handed, piece{
-				Records: b.Part(skip, n), offset: offset, partition: p.partition, epoch: b.LeaderEpoch,
-			})
-			p.offset, p.read = offset+kafka.Offset(n), b.LeaderEpoch
-			room -= n
+		if !b.IsControl() { // no application sees a transaction marker
+			skip := b.IndexFrom(p.offset)
+			n := min(b.Len()-skip, room)
+			handed = p.hand(b, skip, skip+n, handed)
+			if room -= n; skip+n < b.Len() {
+				p.offset, p.read = b.OffsetOf(skip+n-1)+1, b.LeaderEpoch
+				break
+			}
 		}
-		if p.offset < b.NextOffset() {
-			break
-		}
+		p.offset, p.read = max(p.offset, b.NextOffset()), b.LeaderEpoch
 		if f.batches[0] = f.batches[0][1:]; len(f.batches[0]) == 0 {
 			f.batches = f.batches[1:]
 		}
 	}
+	return handed
+}
+
+// hand adds records of a batch to what is handed out, in pieces of consecutive offsets.
+func (p *position) hand(b *kafka.Batch, from, to int, handed []piece) []piece {
+	b.Stretches(from, func(first, behind int) bool {
+		if n := min(behind, to) - first; n > 0 {
+			handed = append(handed, piece{
+				Records: b.Part(first, n), offset: b.OffsetOf(first), partition: p.partition, epoch: b.LeaderEpoch,
+			})
+		}
+		return behind < to
+	})
 	return handed
 }
 

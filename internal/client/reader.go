@@ -18,13 +18,11 @@ const (
 type Reader struct {
 	fetcher
 	config *kafka.ReaderConfig
-	// quietUntil is when faults may begin (plan.Plan.QuietUntil).
-	quietUntil kafka.Tick
 }
 
 // NewReader builds a reader that stands at the log start of each partition.
 func NewReader(p *plan.Plan, spec *plan.Reader) *Reader {
-	return &Reader{fetcher: newFetcher(p, spec.ID, spec.Partitions), config: &spec.Config, quietUntil: p.QuietUntil()}
+	return &Reader{fetcher: newFetcher(p, spec.ID, spec.Partitions), config: &spec.Config}
 }
 
 // Handle implements node.Node.
@@ -97,15 +95,9 @@ func (r *Reader) handleMetadata(now kafka.Tick, answer *kafka.MetadataResponse, 
 }
 
 func (r *Reader) fetchNext(s *session, out *node.Out) {
-	if !r.fetch(s, r.config.FetchWait, false, out) {
-		return
+	if r.fetch(s, r.config.FetchWait, r.config.AnswerTimeout, out) {
+		r.watch(s, out)
 	}
-	s.deadline = kafka.Never
-	if limit := r.config.AnswerTimeout; limit > 0 && limit < kafka.Never && r.quietUntil < kafka.Never {
-		// While all is quiet an answer may be left out as well as be lost: then nothing is lost.
-		s.deadline = max(out.Now(), r.quietUntil) + limit
-	}
-	r.watch(s, out)
 }
 
 // watch arms the timer that gives up a fetch without an answer.

@@ -168,9 +168,6 @@ type FetchRequest struct {
 	Replica     NodeID
 	Isolation   IsolationLevel // of a reader
 	Full        bool
-	// Polled: it comes from a member of a group, which may ask for other partitions next time: an answer is due also when
-	// there is nothing to tell.
-	Polled bool
 }
 
 // FetchPartition is a position in one partition.

@@ -63,6 +63,9 @@ const (
 	Stall
 	// DiskFailure takes the log directory LogDir of a broker.
 	DiskFailure
+	// Awaited tells a broker that From waits for its fetch to come back: it may not be computed any longer. It is no message
+	// of Kafka's (see broker/idle.go).
+	Awaited
 	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
 	Reconfigure
 )

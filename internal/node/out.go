@@ -27,6 +27,8 @@ const (
 	Announce
 	// Exit ends the node's process once this step is carried out.
 	Exit
+	// Await has a fetch at Peer, of which it is computed when it would come back, come back for real.
+	Await
 	// Perform has the application's effect outside of Kafka happen, for the records of Deed.
 	Perform
 	// Halt ends it at once, as a crash does.
@@ -178,6 +180,11 @@ func (o *Out) Announce(body *kafka.MetadataResponse) {
 
 // Halt ends the process at once: it can not go on.
 func (o *Out) Halt() { o.Effects = append(o.Effects, Effect{Kind: Halt, Cause: o.cause}) }
+
+// Await has the node's fetch at peer come back for real, where that was only computed.
+func (o *Out) Await(peer kafka.NodeID) {
+	o.Effects = append(o.Effects, Effect{Kind: Await, Peer: peer, Cause: o.cause})
+}
 
 // Exit ends the process in good order.
 func (o *Out) Exit() { o.Effects = append(o.Effects, Effect{Kind: Exit, Cause: o.cause}) }

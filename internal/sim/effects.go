@@ -29,6 +29,8 @@ func (c *Cluster) apply(m *member) {
 			c.connect(m.id, e.Peer, e.Channel, e.Cause)
 		case node.CloseConnection:
 			c.closeConnection(m, e)
+		case node.Await:
+			c.queue.push(c.queue.now, classFault, &item{kind: itemAwaited, node: e.Peer, index: int32(m.id), cause: e.Cause})
 		case node.Perform:
 			c.perform(m, e)
 		case node.Exit, node.Halt:

@@ -35,6 +35,7 @@ const (
 	itemLoad     // index: the load
 	itemAnnounce // node, body
 	itemExit     // node: its process ends; index: in good order (node.Exit) or at once (node.Halt)
+	itemAwaited  // node: a broker; index: whose fetch it must not compute any longer
 	itemStart    // node: a consumer that starts later than the run
 )
 

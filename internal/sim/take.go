@@ -34,6 +34,10 @@ func (c *Cluster) take(it *item) {
 		c.takeExit(it)
 	case itemStart:
 		c.takeStart(it.node)
+	case itemAwaited:
+		c.begin(it.cause)
+		c.input = node.Input{Kind: node.Awaited, From: kafka.NodeID(it.index), Cause: it.cause}
+		c.handle(c.member(it.node))
 	case itemAnnounce:
 		c.begin(it.cause)
 		c.input = node.Input{Kind: node.Metadata, Body: it.body, Cause: it.cause, From: kafka.ControllerID}
