@@ -228,3 +228,22 @@ func TestClientThatRebalancesBesideItsApplication(t *testing.T) {
 	d.until(10000)
 	d.wantDeeds("p0:0") // and what waited to be handed out is dropped
 }
+
+func TestCommitBeforeARebalanceIsTriedAgainWithTheLatest(t *testing.T) {
+	config := usualMember()
+	config.AutoCommit, config.Assignors = true, []string{"cooperative-sticky"}
+	d := driveMember(t, config)
+	d.start(0)
+	d.fetched(0, 0, 2)
+	d.until(3000)
+	d.heartbeat(kafka.RebalanceInProgress)
+	d.fetched(0, 2, 3) // a cooperative member reads on
+	d.committed(kafka.CoordinatorLoadInProgress)
+	d.wantOpen("Fetch")
+	d.until(3100)
+	if d.offset(0) != 5 {
+		t.Errorf("commits %d", d.offset(0))
+	}
+	d.committed(kafka.None)
+	d.wantOpen("Fetch JoinGroup")
+}
