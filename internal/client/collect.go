@@ -141,25 +141,36 @@ func (c *Consumer) endBuffered(done int, p *position) {
 func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []piece {
 	for room > 0 && len(f.batches) > 0 {
 		b := &f.batches[0][0]
-		skip := max(0, int(p.offset-b.BaseOffset))
-		n := min(b.Len()-skip, room)
-		if b.IsControl() {
-			p.offset, p.read = max(p.offset, b.NextOffset()), b.LeaderEpoch // no application sees a transaction marker
-		} else if n > 0 {
-			offset := b.BaseOffset + kafka.Offset(skip)
-			handed = append(handed, piece{
-				Records: b.Part(skip, n), offset: offset, partition: p.partition, epoch: b.LeaderEpoch,
-			})
-			p.offset, p.read = offset+kafka.Offset(n), b.LeaderEpoch
-			room -= n
+		from := len(handed)
+		if !b.IsControl() { // no application sees a transaction marker
+			handed = takeBatch(b, p, handed, room)
 		}
-		if p.offset < b.NextOffset() {
+		for ; from < len(handed); from++ {
+			room -= handed[from].Len()
+		}
+		if b.IndexFrom(p.offset) < b.Len() && !b.IsControl() {
 			break
 		}
+		// The end of a batch counts, also when the cleaner removed the records there.
+		p.offset, p.read = max(p.offset, b.NextOffset()), b.LeaderEpoch
 		if f.batches[0] = f.batches[0][1:]; len(f.batches[0]) == 0 {
 			f.batches = f.batches[1:]
 		}
 	}
+	return handed
+}
+
+// takeBatch hands out up to room records of a batch, a piece for each stretch of consecutive offsets.
+func takeBatch(b *kafka.Batch, p *position, handed []piece, room int) []piece {
+	b.Stretches(b.IndexFrom(p.offset), func(from, to int) bool {
+		n := min(to-from, room)
+		handed = append(handed, piece{
+			Records: b.Part(from, n), offset: b.OffsetOf(from), partition: p.partition, epoch: b.LeaderEpoch,
+		})
+		p.offset, p.read = b.OffsetOf(from)+kafka.Offset(n), b.LeaderEpoch
+		room -= n
+		return room > 0
+	})
 	return handed
 }
 
