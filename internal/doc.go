@@ -27,7 +27,7 @@
 //	network       connections and the fate of each message
 //	broker        leads, follows, serves: produce, fetch, ISR, high watermark
 //	controller    the metadata log: who is alive, who leads what, which ISR is committed
-//	client        the producer and the reader; client/partition chooses partitions
+//	client        the producer, the consumer and the reader; client/partition chooses partitions
 //	sim           the cluster: tick, order, chance, faults; Step, Clone, Fingerprint
 //	model         how the model differs from Kafka, and its version
 //
@@ -52,7 +52,7 @@
 //
 // To learn how Kafka works: kafka, then commitlog/log.go, broker/produce.go, broker/fetch.go, broker/follow.go,
 // broker/highwatermark.go, broker/isr.go, controller/partitions.go, client/send.go and client/answer.go, then sim/take.go.
-// Consumer groups: coordinator/doc.go, and on from there.
+// Consumer groups: coordinator/doc.go, and on from there; then client/consumer.go.
 //
 // # Cuts that one might expect elsewhere, and why
 //

@@ -35,6 +35,7 @@ type application struct {
 	leaving  bool // the close has committed and says good-bye
 	left     bool // and nobody has to answer that any more
 	owes     bool // the commit after all records of the poll is still to come
+	acted    bool // it has done something that poll() is to come after
 	orphaned bool // what the thread is at work on belongs to somebody else now
 }
 
@@ -97,7 +98,7 @@ func (c *Consumer) takeRecords(handed []piece, out *node.Out) {
 		return
 	}
 	a.state, a.leftPoll = working, out.Now()
-	a.work = handed
+	a.work, a.acted = handed, false
 	a.owes = c.config.Commit == kafka.CommitAfterPoll
 	if c.config.Commit == kafka.CommitBeforeWork {
 		c.applicationCommits(c.consumed(), out)
@@ -111,6 +112,11 @@ func (c *Consumer) workOn(out *node.Out) bool {
 	case len(a.work) == 0 && a.owes:
 		a.owes = false
 		c.applicationCommits(c.consumed(), out)
+	case len(a.work) == 0 && a.acted && len(c.buffer) > 0:
+		// What it has just done is told before what the next poll() brings.
+		a.acted = false
+		out.Timer(out.Now(), node.Timer{Kind: timerConsumer})
+		return false
 	case len(a.work) == 0:
 		a.state = polling
 	case c.config.Work == 0 && c.config.Commit != kafka.CommitAfterRecord:
@@ -149,6 +155,7 @@ func (c *Consumer) perform(p *piece, n int, out *node.Out) {
 	if c.spec.Effect.Kind == plan.NoEffect {
 		return
 	}
+	c.app.acted = true
 	out.Because(p.cause)
 	out.Perform(&node.Deed{Records: p.Part(0, n), Offset: p.offset, Partition: p.partition})
 }

@@ -141,15 +141,17 @@ func (c *Consumer) endBuffered(done int, p *position) {
 func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []piece {
 	for room > 0 && len(f.batches) > 0 {
 		b := &f.batches[0][0]
+		from := len(handed)
 		if !b.IsControl() { // no application sees a transaction marker
-			skip := b.IndexFrom(p.offset)
-			n := min(b.Len()-skip, room)
-			handed = p.hand(b, skip, skip+n, handed)
-			if room -= n; skip+n < b.Len() {
-				p.offset, p.read = b.OffsetOf(skip+n-1)+1, b.LeaderEpoch
-				break
-			}
+			handed = takeBatch(b, p, handed, room)
 		}
+		for ; from < len(handed); from++ {
+			room -= handed[from].Len()
+		}
+		if b.IndexFrom(p.offset) < b.Len() && !b.IsControl() {
+			break
+		}
+		// The end of a batch counts, also when the cleaner removed the records there.
 		p.offset, p.read = max(p.offset, b.NextOffset()), b.LeaderEpoch
 		if f.batches[0] = f.batches[0][1:]; len(f.batches[0]) == 0 {
 			f.batches = f.batches[1:]
@@ -158,15 +160,16 @@ func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []pie
 	return handed
 }
 
-// hand adds records of a batch to what is handed out, in pieces of consecutive offsets.
-func (p *position) hand(b *kafka.Batch, from, to int, handed []piece) []piece {
-	b.Stretches(from, func(first, behind int) bool {
-		if n := min(behind, to) - first; n > 0 {
-			handed = append(handed, piece{
-				Records: b.Part(first, n), offset: b.OffsetOf(first), partition: p.partition, epoch: b.LeaderEpoch,
-			})
-		}
-		return behind < to
+// takeBatch hands out up to room records of a batch, a piece for each stretch of consecutive offsets.
+func takeBatch(b *kafka.Batch, p *position, handed []piece, room int) []piece {
+	b.Stretches(b.IndexFrom(p.offset), func(from, to int) bool {
+		n := min(to-from, room)
+		handed = append(handed, piece{
+			Records: b.Part(from, n), offset: b.OffsetOf(from), partition: p.partition, epoch: b.LeaderEpoch,
+		})
+		p.offset, p.read = b.OffsetOf(from)+kafka.Offset(n), b.LeaderEpoch
+		room -= n
+		return room > 0
 	})
 	return handed
 }

@@ -191,8 +191,11 @@ func (c *Consumer) commitAnswered(results []kafka.PartitionOffset, open *call, o
 		return
 	}
 	tried := &c.commits[at]
-	if !tried.reason.once() && c.retriesCommit(code, open) {
+	if c.retriesCommit(tried.reason, code) {
 		tried.corr, tried.retryAt = 0, out.Now()+max(1, c.config.RetryBackoff)
+		if latest := c.covered(); tried.reason == commitRebalance && c.config.AutoCommit && len(latest) > 0 {
+			tried.offsets = latest
+		}
 		return
 	}
 	if tried.reason == commitInterval && code.Retriable() { // nobody is told: it is soon tried again
@@ -222,10 +225,14 @@ func worst(results []kafka.PartitionOffset) kafka.ErrorCode {
 	return kafka.None
 }
 
-// retriesCommit reports whether a commit that is waited for is tried again after an error. A KIP-848 member that has
-// moved on to another epoch meanwhile tries with that one (CommitRequestManager).
-func (c *Consumer) retriesCommit(code kafka.ErrorCode, open *call) bool {
-	return code.Retriable() || code == kafka.StaleMemberEpoch && c.group.generation > 0 && c.group.generation != open.generation
+// retriesCommit reports whether a commit that is waited for is tried again after an error. Before a rebalance a KIP-848
+// member whose epoch has changed meanwhile tries with the new one; the application is told
+// (CommitRequestManager.isStaleEpochErrorAndValidEpochAvailable).
+func (c *Consumer) retriesCommit(reason commitReason, code kafka.ErrorCode) bool {
+	if code == kafka.StaleMemberEpoch {
+		return reason == commitRebalance && c.group.generation > joiningEpoch
+	}
+	return !reason.once() && code.Retriable()
 }
 
 // heedCommitError draws from the error of a commit what it says about the membership (OffsetCommitResponseHandler).

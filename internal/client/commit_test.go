@@ -228,3 +228,39 @@ func TestClientThatRebalancesBesideItsApplication(t *testing.T) {
 	d.until(10000)
 	d.wantDeeds("p0:0") // and what waited to be handed out is dropped
 }
+
+func TestCommitBeforeARebalanceIsTriedAgainWithTheLatest(t *testing.T) {
+	config := usualMember()
+	config.AutoCommit, config.Assignors = true, []string{"cooperative-sticky"}
+	d := driveMember(t, config)
+	d.start(0)
+	d.fetched(0, 0, 2)
+	d.until(3000)
+	d.heartbeat(kafka.RebalanceInProgress)
+	d.fetched(0, 2, 3) // a cooperative member reads on
+	d.committed(kafka.CoordinatorLoadInProgress)
+	d.wantOpen("Fetch")
+	d.until(3100)
+	if d.offset(0) != 5 {
+		t.Errorf("commits %d", d.offset(0))
+	}
+	d.committed(kafka.None)
+	d.wantOpen("Fetch JoinGroup")
+}
+
+func TestCleanedBatchIsHandedOutWithItsGaps(t *testing.T) {
+	config := usualMember()
+	config.MaxPollRecords = 3
+	d := driveMember(t, config)
+	d.start(0)
+	whole := stored(0, 10)
+	d.answer(kafka.KindFetchRequest, &kafka.FetchResponse{Partitions: []kafka.FetchedPartition{{
+		Batches: []kafka.Batch{whole[0].Clean([]int{1, 4, 5, 7}, kafka.Never)}, DivergingEpoch: kafka.NoEpoch,
+	}}})
+	d.until(0)
+	d.wantDeeds("p0:1 p0:4 p0:5 p0:7")
+	d.wantTold(event.RecordsRead, "p0@1 p0@4 p0@7")
+	if got := openCall[*kafka.FetchRequest](d).Partitions; len(got) != 1 || got[0].FetchOffset != 10 {
+		t.Errorf("fetches on from %+v", got)
+	}
+}

@@ -135,7 +135,7 @@ func (a *application) fingerprint(h *node.Hash) {
 	if a.state != polling {
 		h.Time(a.leftPoll)
 	}
-	for _, b := range [...]bool{a.closing, a.exits, a.leaving, a.left, a.owes, a.orphaned} {
+	for _, b := range [...]bool{a.closing, a.exits, a.leaving, a.left, a.owes, a.acted, a.orphaned} {
 		h.Bool(b)
 	}
 }

@@ -193,3 +193,15 @@ func TestAssignmentThatIsKnownIsNotTakenAgain(t *testing.T) {
 		t.Errorf("taken over %d times", n)
 	}
 }
+
+func TestApplicationHearsOfAnOldEpoch(t *testing.T) {
+	d := driveConverging(t, func(c *kafka.ConsumerConfig) { c.Commit = kafka.CommitAfterPoll })
+	d.beat(1, true, 0)
+	d.beat(1, false)
+	d.positions()
+	d.fetched(0, 0, 1)
+	d.committed(kafka.StaleMemberEpoch)
+	d.wantTold(event.OffsetCommitFailed, "p0@1")
+	d.fetched(0, 1, 1) // and goes on
+	d.wantDeeds("p0:0 p0:1")
+}
