@@ -113,14 +113,20 @@ func (c *Consumer) begin(out *node.Out) {
 	c.askMetadata(out)
 }
 
+// reconfigure takes over the settings of a plan. How a running process is a member of its group stays: that changes only
+// with the next one.
 func (c *Consumer) reconfigure(p *plan.Plan) {
 	c.plan = p
 	for i := range p.Consumers {
 		if p.Consumers[i].ID == c.id {
 			c.spec = &p.Consumers[i]
-			c.config = &c.spec.Config
 		}
 	}
+	config := c.spec.Config
+	if c.running {
+		config.Protocol, config.InstanceID, config.Assignors = c.config.Protocol, c.config.InstanceID, c.config.Assignors
+	}
+	c.config = &config
 }
 
 func (c *Consumer) handleTimer(in *node.Input, out *node.Out) {
@@ -151,6 +157,7 @@ func (c *Consumer) background(out *node.Out) {
 		c.keepPlace(out)
 	}
 	if c.app.state == ended && c.app.again > 0 && out.Now() >= c.app.again {
+		out.Emit(event.Event{Kind: event.ConsumerStarted, Node: c.id})
 		c.running = false
 		c.begin(out)
 	}
