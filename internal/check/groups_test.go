@@ -374,6 +374,13 @@ var wellBehaved = []struct {
 		h.works(one, 3, 23)
 		h.ends()
 	}},
+	{"the cleaner has removed what a reader leaves out", func(sink event.Sink) {
+		h := fiveKeyed(sink)
+		h.reads(1, 0, 10)
+		h.cleans(event.RecordsCompacted, 5, 0, 1)
+		h.reads(1, 2, 12)
+		h.ends()
+	}},
 	{"a record of an idempotent producer that its application hands over again", func(sink event.Sink) {
 		h := opened(sink)
 		h.happens(event.Event{Kind: event.RecordsSent, Node: exact}, 10)

@@ -79,10 +79,10 @@ func (c *Checker) checkPoll(p *partition, e *event.Event, ids []kafka.RecordID) 
 	c.checkSecond(p, e, ids)
 }
 
-// visible is the first record of an application that is committed within a span of offsets.
+// visible is the first record of an application that is committed within a span of offsets, and that no cleaner removed.
 func (p *partition) visible(from, to kafka.Offset) (kafka.RecordID, kafka.Offset) {
 	for o := from; o < to; o++ {
-		if id := p.committed.id(o); id != kafka.NoRecord {
+		if id := p.committed.id(o); id != kafka.NoRecord && !p.cleaned(o) {
 			return id, o
 		}
 	}
@@ -134,12 +134,9 @@ func (c *Checker) sent(e *event.Event, ids []kafka.RecordID) {
 // jump notes that a reader left out what lies between two offsets, or begins behind them: nobody owes it to anybody.
 func (p *partition) jump(from, to kafka.Offset) {
 	if from < to {
-		p.jumps = append(p.jumps, span{from, to})
+		p.jumps.Add(from, to)
 	}
 }
-
-// span is from an offset up to another.
-type span struct{ from, to kafka.Offset }
 
 // checkUnread looks, at the end, for acknowledged records that nobody read, although somebody has read what lies before
 // and what lies behind them.
@@ -173,7 +170,7 @@ func (p *partition) unreadWithin(first, last kafka.Offset) []place {
 			continue
 		}
 		for o := max(r.from, first); o < min(r.to, last); o++ {
-			if r.marked(acknowledged, o) && !r.marked(read, o) && !p.jumpedOver(o) {
+			if r.marked(acknowledged, o) && !r.marked(read, o) && !p.jumps.Has(o) && !p.cleaned(o) {
 				places = append(places, place{r.branch, o})
 			}
 		}
@@ -181,9 +178,10 @@ func (p *partition) unreadWithin(first, last kafka.Offset) []place {
 	return places
 }
 
-func (p *partition) jumpedOver(o kafka.Offset) bool {
-	for _, j := range p.jumps {
-		if j.from <= o && o < j.to {
+// cleaned reports whether some replica's cleaner has removed what stood at an offset.
+func (p *partition) cleaned(o kafka.Offset) bool {
+	for i := range p.replicas {
+		if p.replicas[i].log.gone.Has(o) {
 			return true
 		}
 	}
