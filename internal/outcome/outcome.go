@@ -82,8 +82,8 @@ func (f *Fold) Outcome() *Outcome {
 	o.Bytes = f.bytesNow()
 	o.Rates = f.rates.summary(f.names)
 	o.Compaction = f.compaction()
-	o.Tradeoffs = tradeoffs(o, &f.facts)
 	o.Groups = f.groupOutcomes()
+	o.Tradeoffs = tradeoffs(o, &f.facts)
 	o.Stuck = append(f.stuck(), f.idleGroups(o.Groups)...)
 	return o
 }
