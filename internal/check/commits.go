@@ -110,6 +110,7 @@ func (c *Checker) checkLoaded(g *group) {
 type work struct {
 	open   []task
 	passed []task
+	done   spans // by anybody: who is handed it again need not do it for a commit to be right
 }
 
 type task struct {
@@ -138,9 +139,11 @@ func byOffset(t task, o kafka.Offset) int {
 func (w *work) begin(from kafka.Offset, ids []kafka.RecordID) {
 	at, _ := slices.BinarySearchFunc(w.open, from, byOffset)
 	to, _ := slices.BinarySearchFunc(w.open, from+kafka.Offset(len(ids)), byOffset)
-	tasks := make([]task, len(ids))
+	tasks := make([]task, 0, len(ids))
 	for i, id := range ids {
-		tasks[i] = task{from + kafka.Offset(i), id}
+		if o := from + kafka.Offset(i); !w.done.has(o) {
+			tasks = append(tasks, task{o, id})
+		}
 	}
 	w.open = slices.Replace(w.open, at, to, tasks...)
 }
@@ -151,6 +154,7 @@ func (w *work) finish(from kafka.Offset, n int) {
 	to, _ := slices.BinarySearchFunc(w.open, from+kafka.Offset(n), byOffset)
 	w.open = slices.Delete(w.open, at, to)
 	w.passed = slices.DeleteFunc(w.passed, func(t task) bool { return t.offset >= from && t.offset < from+kafka.Offset(n) })
+	w.done.add(from, from+kafka.Offset(n))
 }
 
 // checkDone asks whether what lies before a commit is done: work that nobody will be handed again.
