@@ -87,7 +87,7 @@ func (c *Checker) takeGroup(e *event.Event, ids []kafka.RecordID) {
 	switch e.Kind {
 	case event.GroupsLoaded, event.BrokerCrashed, event.BrokerStopped:
 		c.hostChanged(e)
-	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
+	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved, event.MemberAbsent,
 		event.MemberFenced, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
 		event.OffsetCommitWritten, event.OffsetExpired:
 		if id := e.Group(); id >= 0 && int(id) < len(c.groups) {
@@ -178,6 +178,8 @@ func (c *Checker) membership(g *group, e *event.Event) {
 			g.orphan(m.node, false)
 			g.vacant = g.server && !slices.ContainsFunc(g.members, func(m member) bool { return m.entries > 0 })
 		}
+	case event.MemberAbsent:
+		g.orphan(m.node, false)
 	case event.MemberFenced:
 		if e.Error == kafka.FencedInstanceID {
 			m.entries = 0

@@ -99,6 +99,7 @@ const (
 	MemberLeft
 	MemberExpired
 	MemberRemoved
+	MemberAbsent
 	MemberFenced
 	RebalanceBegan
 	GenerationBegan
