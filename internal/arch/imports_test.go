@@ -42,7 +42,7 @@ var imports = []struct{ pkg, may string }{
 	// What drives and shows a run.
 	{"run", "kafka event plan scenario sim model view outcome metrics explain check trace"},
 	{"explore", "kafka event plan view run"},
-	{"player", "kafka event plan until scenario run view outcome explain"},
+	{"player", "kafka event plan until scenario run view outcome metrics explain"},
 	{"screen", "kafka event view"},
 	{"tui/early", ""},
 	{"tui", "kafka event view until scenario explain player screen tui/early"},

@@ -18,7 +18,8 @@ type model struct {
 
 	deck  *player.Deck
 	quiz  *player.Quiz
-	forks []origin // the runs that this one was forked from, the first one first
+	watch *player.Watch // of the run that the metrics were asked of last; nil before
+	forks []origin      // the runs that this one was forked from, the first one first
 
 	look    look
 	dialogs []dialog // what lies over the panes, the topmost last
