@@ -355,6 +355,12 @@ var catalogue = [kindCount]Spec{
 		Rule:     "Who asks for an offline replica gets KAFKA_STORAGE_ERROR; a new disk begins with an empty log.",
 		Source:   "KIP-112; HostedPartition.Offline",
 	},
+	DeleteRecordsRefused: {
+		Name: "DeleteRecordsRefused", Fields: Node | Partition | Offset | Error, Mark: true,
+		Sentence: "{node} does not delete the records of {partition} before {offset}: {error}",
+		Rule:     "Records may be deleted up to the high watermark, by the leader, and not in a topic that is only compacted.",
+		Source:   "kafka-delete-records.sh, KIP-107; Partition.deleteRecordsOnLeader",
+	},
 	RecordsCompacted:  recordsCompacted,
 	TombstonesStamped: tombstonesStamped,
 	TombstonesRemoved: tombstonesRemoved,

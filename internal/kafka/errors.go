@@ -15,6 +15,7 @@ const (
 	NotEnoughReplicasAfterAppend ErrorCode = 20
 	NotController                ErrorCode = 41
 	InvalidRequest               ErrorCode = 42
+	PolicyViolation              ErrorCode = 44
 	OutOfOrderSequenceNumber     ErrorCode = 45
 	DuplicateSequenceNumber      ErrorCode = 46
 	InvalidProducerEpoch         ErrorCode = 47
@@ -59,6 +60,7 @@ var errorNames = [...]struct {
 	{NotEnoughReplicasAfterAppend, "NOT_ENOUGH_REPLICAS_AFTER_APPEND", true},
 	{NotController, "NOT_CONTROLLER", true},
 	{InvalidRequest, "INVALID_REQUEST", false},
+	{PolicyViolation, "POLICY_VIOLATION", false},
 	{OutOfOrderSequenceNumber, "OUT_OF_ORDER_SEQUENCE_NUMBER", false},
 	{DuplicateSequenceNumber, "DUPLICATE_SEQUENCE_NUMBER", false},
 	{InvalidProducerEpoch, "INVALID_PRODUCER_EPOCH", false},

@@ -60,6 +60,9 @@ const (
 	Elect
 	// DiskFailure takes the log directory LogDir of a broker.
 	DiskFailure
+	// DeleteRecords asks a broker to move the log start offset of the partitions of Topic up to Before
+	// (kafka-delete-records.sh).
+	DeleteRecords
 	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
 	Reconfigure
 )
@@ -86,11 +89,12 @@ const (
 type Input struct {
 	Refused   bool // Reset: the connection never stood
 	Body      kafka.Body
-	Topic     []kafka.PartitionID // Send, Elect
+	Topic     []kafka.PartitionID // Send, Elect, DeleteRecords
 	Plan      *plan.Plan          // Reconfigure
 	Now       kafka.Tick
-	Draw      uint64 // chance for this input, where the node may need it (Send)
-	Reply     Reply  // Request
+	Before    kafka.Offset // DeleteRecords
+	Draw      uint64       // chance for this input, where the node may need it (Send)
+	Reply     Reply        // Request
 	Record    kafka.Record
 	Cause     event.Seq
 	Corr      uint32 // Response

@@ -187,6 +187,7 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "cut", form: blockForm, of: cutShape, doc: "no packet gets through between two parties; TCP sends them again, so what " +
 		"was sent meanwhile arrives when the cut is over"},
 	{name: "elect", form: blockForm, of: electShape, doc: "what an operator does with kafka-leader-election"},
+	{name: "delete.records", form: blockForm, of: deleteRecordsShape, doc: "what an operator does with kafka-delete-records"},
 	{name: "set", form: setForm, doc: "settings that are different from then on, by their paths, as producers.shop.config.acks: 1"},
 	{name: "until", form: instantForm, doc: "when it ends (never)"},
 	{name: "for", form: spanForm, doc: "or how long it lasts"},
@@ -236,6 +237,11 @@ var electShape = &shape{"an election", []key{
 		"any live replica, where there is no leader"},
 	{name: "topic", form: nameForm, doc: "only the partitions of this topic (all)"},
 	{name: "partition", form: nameForm, doc: "only this partition, as orders-2"},
+}}
+
+var deleteRecordsShape = &shape{"delete.records", []key{
+	{name: "partition", form: nameForm, required: true, doc: "of which partition, as orders-2"},
+	{name: "before", form: integerForm, doc: "the first offset that stays; -1 deletes all that is committed (-1)"},
 }}
 
 var surviveShape = &shape{"survive", []key{

@@ -33,6 +33,7 @@ var faultKinds = []struct {
 	{"disk.failure", plan.DiskFailure, ""},
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
+	{"delete.records", plan.DeleteRecords, ""},
 	{"pause", plan.Pause, "stands still"},
 	{"set", plan.Configure, ""},
 }
@@ -117,6 +118,8 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		f.say = c.readRewrite(b, &f)
 	case plan.Silence:
 		f.say = c.readSilence(b, &f)
+	case plan.DeleteRecords:
+		f.say = c.readDeleteRecords(b, &f)
 	case plan.Elect:
 		f.say = c.readElection(b, &f)
 	case plan.Cut:
