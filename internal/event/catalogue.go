@@ -153,8 +153,8 @@ var catalogue = [kindCount]Spec{
 		Source:   "partitioner; KafkaProducer.send, rd_kafka_produce",
 	},
 	ProduceSent: {
-		Name: "ProduceSent", Value: "attempt, from 1",
-		Fields:   Node | Peer | Partition | Value | Producer | Sequence | Records | About,
+		Name: "ProduceSent", Value: "attempt, from 1", // Prev: the correlation id, which batches of one request share
+		Fields:   Node | Peer | Partition | Value | Prev | Producer | Sequence | Records | About,
 		Sentence: "{node} sends {records} of {partition} to {peer}, attempt {value}",
 		Rule:     "A batch goes to the leader that the producer believes in, when linger.ms has passed or it is full.",
 		Source:   "linger.ms, batch.size; Sender",

@@ -33,6 +33,7 @@ type Fold struct {
 	bytes    bytesFold
 	rates    ratesFold
 	rest     restFold
+	order    orderFold
 	keyed    bool // some topic is compacted
 }
 
@@ -80,8 +81,10 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		f.sent += len(ids)
 		f.rates.sent(e.At, len(ids), f.names)
 		f.facts.add(ids, sent|f.policy(e.Node))
+		f.order.sent(e, f.names)
 	case event.ProduceSent:
 		f.retries += f.facts.transmit(ids)
+		f.order.transmitted(e, len(ids))
 	case event.RecordsAcknowledged:
 		f.acknowledge(e, ids)
 	case event.RecordsFailed:
@@ -112,6 +115,9 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 		event.BrokerFenced, event.BrokerUnfenced:
 		f.rest.take(e)
 	case event.BatchAppended, event.ReplicaAppended:
+		if e.Kind == event.BatchAppended {
+			f.noteOrder(e, ids)
+		}
 		f.rates.stored(e, f.names)
 		f.logs.Apply(e, ids)
 	case event.RunEnded:

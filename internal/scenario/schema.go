@@ -290,6 +290,11 @@ var expectShape = &shape{"expect", []key{
 	{name: "unknown", form: idsForm, doc: "records of which the producer never learned"},
 	{name: "refused", form: idsForm, doc: "records that a broker refused"},
 	{name: "shown_early", form: idsForm, doc: "records that a reader showed before an earlier step of the same order"},
+	{name: "reordered", form: idsForm, doc: "records that stand in their partition behind later ones of their producer (of loads " +
+		"without steps)"},
+	{name: "keys_split", form: integerForm, doc: "how many keys have records in more than one partition"},
+	{name: "partitions_used", form: integerForm, doc: "how many partitions have a record"},
+	{name: "requests", form: integerForm, doc: "how many produce requests the producers sent"},
 	{name: "retries", form: integerForm, doc: "how many times a record went over the wire again"},
 	{name: "duplicates_recognised", form: integerForm, doc: "how many retries a leader recognised"},
 	{name: "ack_latency_ms.min", form: integerForm, doc: "shortest time to acknowledge a first attempt, or null"},
