@@ -96,7 +96,7 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.DuplicateRecognised:
 		f.facts.add(ids, recognised)
 	case event.RecordsRead:
-		f.reader(e.Node).show(e, ids, &f.logs, f.names)
+		f.reader(e.Node).show(e, ids, f)
 		if f.keyed {
 			f.reader(e.Node).believe(ids, f.names)
 		}
