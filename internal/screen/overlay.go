@@ -2,7 +2,7 @@ package screen
 
 import "replog/internal/event"
 
-// Overlay is what lies over the panes: one of *Help, *Page, *Why, *Question, *Notes, *Metrics, *Picker, *Command, *Menu,
+// Overlay is what lies over the panes: one of *Help, *Page, *Why, *Question, *Notes, *Metrics, *Segments, *Picker, *Command, *Menu,
 // *Score and *Message. A list that is longer than the room shows the part around its Cursor, or from its Top on; Draw clamps both.
 type Overlay interface {
 	// lay draws the overlay over the panes.

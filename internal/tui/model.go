@@ -21,6 +21,7 @@ type model struct {
 	deck  *player.Deck
 	quiz  *player.Quiz
 	watch *player.Watch // of the run that the metrics were asked of last; nil before
+	disk  *player.Disk  // of the run whose segments were asked of last; nil before
 	forks []origin      // the runs that this one was forked from, the first one first
 
 	look    look

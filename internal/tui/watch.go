@@ -7,10 +7,11 @@ import (
 	"replog/internal/screen"
 )
 
-// watching shows the metrics, and stays open while one moves in time.
+// watching shows something of the moment, and stays open while one moves in time.
 type watching struct {
 	text
-	m *model
+	m      *model
+	toggle string // the key that opens it closes it too
 }
 
 // openMetrics shows what an operator would see now.
@@ -22,7 +23,7 @@ func (m *model) openMetrics(string) tea.Cmd {
 		m.status = "a trace does not tell how many replicas a partition should have, so there are no metrics"
 		return nil
 	}
-	w := &watching{m: m}
+	w := &watching{m: m, toggle: "s"}
 	w.show = func(top int) screen.Overlay { return m.metricsCard(top) }
 	return m.open(w)
 }
@@ -34,7 +35,7 @@ func (w *watching) hints() []hint {
 // key moves in time as ever; what scrolls a text scrolls this one.
 func (w *watching) key(m *model, msg tea.KeyMsg) tea.Cmd {
 	key := msg.String()
-	if key == "s" {
+	if key == w.toggle {
 		return m.close()
 	}
 	if b := find(key); b != nil && b.group == groupMove && key != " " && key != ":" && key != "/" {
