@@ -101,6 +101,8 @@ func (b *Broker) Handle(in *node.Input, out *node.Out) {
 		b.restart(in.Now, out)
 	case node.DiskFailure:
 		b.failDir(in.LogDir, in.Now, out)
+	case node.DeleteRecords:
+		b.handleDeleteRecords(in, out)
 	case node.Reconfigure:
 		b.reconfigure(in, out)
 	}

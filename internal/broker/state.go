@@ -162,6 +162,7 @@ type Replica struct {
 	Leading       bool
 	Offline       bool // its log directory has failed
 	ISR           kafka.BrokerSet
+	CleanedTo     kafka.Offset // where the last pass of the cleaner ended
 }
 
 // Replica tells of a replica; ok is false where the broker holds none.
@@ -172,7 +173,7 @@ func (b *Broker) Replica(id kafka.PartitionID) (r Replica, ok bool) {
 	}
 	return Replica{
 		LogStart: p.log.StartOffset(), LogEnd: p.log.EndOffset(), HighWatermark: p.hw, Epoch: p.leaderEpoch,
-		Leader: p.leader, Leading: p.leading, ISR: p.isr, Offline: p.offline,
+		Leader: p.leader, Leading: p.leading, ISR: p.isr, CleanedTo: p.log.CleanedTo(), Offline: p.offline,
 	}, true
 }
 

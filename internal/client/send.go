@@ -195,7 +195,7 @@ func (p *Producer) load(l *link, request *kafka.ProduceRequest, id kafka.Partiti
 	f.corr, f.deadline = l.corr, p.answerDeadline(&f, now)
 	out.Because(f.cause)
 	f.sent = out.EmitRecords(event.Event{
-		Kind: event.ProduceSent, Node: p.id, Peer: l.broker, Partition: id, Value: int64(f.attempt), About: f.sent,
+		Kind: event.ProduceSent, Node: p.id, Peer: l.broker, Partition: id, Value: int64(f.attempt), Prev: int64(f.corr), About: f.sent,
 		Producer: f.ProducerID, ProducerEpoch: f.ProducerEpoch, Sequence: f.BaseSequence,
 	}, f.Records)
 	request.Batches = append(request.Batches, f.PartitionBatch)

@@ -169,8 +169,8 @@ var clusterRows = [kindCount]Spec{
 		Source:   "partitioner; KafkaProducer.send, rd_kafka_produce",
 	},
 	ProduceSent: {
-		Name: "ProduceSent", Value: "attempt, from 1",
-		Fields:   Node | Peer | Partition | Value | Producer | Sequence | Records | About,
+		Name: "ProduceSent", Value: "attempt, from 1", // Prev: the correlation id, which batches of one request share
+		Fields:   Node | Peer | Partition | Value | Prev | Producer | Sequence | Records | About,
 		Sentence: "{node} sends {records} of {partition} to {peer}, attempt {value}",
 		Rule:     "A batch goes to the leader that the producer believes in, when linger.ms has passed or it is full.",
 		Source:   "linger.ms, batch.size; Sender",
@@ -370,6 +370,12 @@ var clusterRows = [kindCount]Spec{
 		Sentence: "{node} loses its replica of {partition}, offsets {offset} up to {prev}, with the log directory",
 		Rule:     "Who asks for an offline replica gets KAFKA_STORAGE_ERROR; a new disk begins with an empty log.",
 		Source:   "KIP-112; HostedPartition.Offline",
+	},
+	DeleteRecordsRefused: {
+		Name: "DeleteRecordsRefused", Fields: Node | Partition | Offset | Error, Mark: true,
+		Sentence: "{node} does not delete the records of {partition} before {offset}: {error}",
+		Rule:     "Records may be deleted up to the high watermark, by the leader, and not in a topic that is only compacted.",
+		Source:   "kafka-delete-records.sh, KIP-107; Partition.deleteRecordsOnLeader",
 	},
 	RecordsCompacted:  recordsCompacted,
 	TombstonesStamped: tombstonesStamped,

@@ -63,6 +63,7 @@ const (
 	SegmentDeletedBySize
 	SegmentDeletedBelowLogStart
 	LogStartAdvanced
+	DeleteRecordsRefused
 	RecordsCompacted
 	TombstonesStamped
 	TombstonesRemoved

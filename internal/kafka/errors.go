@@ -23,6 +23,7 @@ const (
 	RebalanceInProgress          ErrorCode = 27
 	NotController                ErrorCode = 41
 	InvalidRequest               ErrorCode = 42
+	PolicyViolation              ErrorCode = 44
 	OutOfOrderSequenceNumber     ErrorCode = 45
 	DuplicateSequenceNumber      ErrorCode = 46
 	InvalidProducerEpoch         ErrorCode = 47
@@ -96,6 +97,7 @@ var errorNames = [...]struct {
 	{RebalanceInProgress, "REBALANCE_IN_PROGRESS", false},
 	{NotController, "NOT_CONTROLLER", true},
 	{InvalidRequest, "INVALID_REQUEST", false},
+	{PolicyViolation, "POLICY_VIOLATION", false},
 	{OutOfOrderSequenceNumber, "OUT_OF_ORDER_SEQUENCE_NUMBER", false},
 	{DuplicateSequenceNumber, "DUPLICATE_SEQUENCE_NUMBER", false},
 	{InvalidProducerEpoch, "INVALID_PRODUCER_EPOCH", false},

@@ -41,7 +41,7 @@ var differences = []Difference{
 	{"Broker", "A follower has one fetcher for each leader (num.replica.fetchers=1) and one fetch session with it."},
 	{"Broker", "A follower that asks past the leader's log gets the leader's log start and end with the error, instead of a ListOffsets round."},
 	{"Broker", "A log directory that fails is noticed at once; Kafka notices with the next read or write. A restart finds a new disk in its place, and its replicas begin empty at their old log start."},
-	{"Broker", "No DeleteRecords: only retention moves a log start offset."},
+	{"Broker", "DeleteRecords is answered when the leader has done it; Kafka waits for the followers' log start offsets."},
 	{"Broker", "A pass of the log cleaner takes no time, and every log that is dirty enough is cleaned at the same look; merged segments are bounded by their bytes alone, not by their indexes."},
 	{"Broker", "A follower begins a segment before the batch that no longer fits; Kafka's looks at all that a fetch answer brought."},
 	{"Broker", "A deleted segment frees its disk at once; Kafka frees it file.delete.delay.ms later."},

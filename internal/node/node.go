@@ -66,6 +66,9 @@ const (
 	// Awaited tells a broker that From waits for its fetch to come back: it may not be computed any longer. It is no message
 	// of Kafka's (see broker/idle.go).
 	Awaited
+	// DeleteRecords asks a broker to move the log start offset of the partitions of Topic up to Before
+	// (kafka-delete-records.sh).
+	DeleteRecords
 	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
 	Reconfigure
 )
@@ -95,12 +98,13 @@ const (
 type Input struct {
 	Refused   bool // Reset: the connection never stood
 	Body      kafka.Body
-	Topic     []kafka.PartitionID // Send, Elect
+	Topic     []kafka.PartitionID // Send, Elect, DeleteRecords
 	Plan      *plan.Plan          // Reconfigure
 	Now       kafka.Tick
-	Until     kafka.Tick // Stall
-	Draw      uint64     // chance for this input, where the node may need it (Send)
-	Reply     Reply      // Request
+	Until     kafka.Tick   // Stall
+	Before    kafka.Offset // DeleteRecords
+	Draw      uint64       // chance for this input, where the node may need it (Send)
+	Reply     Reply        // Request
 	Record    kafka.Record
 	Cause     event.Seq
 	Corr      uint32 // Response

@@ -35,7 +35,8 @@ type Fold struct {
 	rest     restFold
 	groups   groupsFold
 	now      kafka.Tick // of the last event
-	keyed    bool       // some topic is compacted
+	order    orderFold
+	keyed    bool // some topic is compacted
 }
 
 // NewFold starts an outcome. Of the settings only the producers' acks, retries and idempotence matter.
@@ -89,8 +90,10 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 		f.sent += len(ids)
 		f.rates.sent(e.At, len(ids), f.names)
 		f.facts.add(ids, sent|f.policy(e.Node))
+		f.order.sent(e, f.names)
 	case event.ProduceSent:
 		f.retries += f.facts.transmit(ids)
+		f.order.transmitted(e, len(ids))
 	case event.RecordsAcknowledged:
 		f.acknowledge(e, ids)
 	case event.RecordsFailed:
@@ -103,7 +106,7 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 		f.facts.add(ids, recognised)
 	case event.RecordsRead:
 		if _, member := f.groups.isMember(e.Node); !member {
-			f.reader(e.Node).show(e, ids, &f.logs, f.names)
+			f.reader(e.Node).show(e, ids, f)
 		}
 		if f.keyed {
 			f.reader(e.Node).believe(ids, f.names)
@@ -125,6 +128,9 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 		event.BrokerFenced, event.BrokerUnfenced:
 		f.rest.take(e)
 	case event.BatchAppended, event.ReplicaAppended:
+		if e.Kind == event.BatchAppended {
+			f.noteOrder(e, ids)
+		}
 		f.rates.stored(e, f.names)
 		f.logs.Apply(e, ids)
 	case event.RunEnded:

@@ -233,6 +233,8 @@ const (
 	Stall
 	// DiskFailure takes one log directory of a broker, with every replica on it.
 	DiskFailure
+	// DeleteRecords asks the leader of each partition of Partitions to delete everything before the offset Before.
+	DeleteRecords
 )
 
 // Fault is one timeline entry.
@@ -247,7 +249,8 @@ type Fault struct {
 	Kind  FaultKind
 	Error kafka.ErrorCode // Rewrite
 
-	Partitions []kafka.PartitionID // Elect
+	Partitions []kafka.PartitionID // Elect, DeleteRecords
+	Before     kafka.Offset        // DeleteRecords; kafka.NoOffset for the high watermark
 	Election   kafka.Election      // Elect
 	Unflushed  int32               // PowerLoss
 	LogDir     int32               // DiskFailure: from 1

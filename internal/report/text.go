@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -40,11 +41,22 @@ func (s *Scenario) WriteText(w io.Writer) error {
 	return err
 }
 
-// columns of the table, besides the variant.
-var columns = []struct {
+// column is one of the table.
+type column struct {
 	title string
 	cell  func(*Variant) string
-}{
+}
+
+// requestColumn stands there where some request carried more than one record.
+var requestColumn = column{"produce requests (records)", func(v *Variant) string {
+	if v.Requests == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%d (%.3g a request)", v.Requests, float64(v.RecordsInRequests)/float64(v.Requests))
+}}
+
+// columns of the table, besides the variant.
+var columns = []column{
 	{"acknowledged, then lost", func(v *Variant) string { return orders(v.AckedThenLost) }},
 	{"stored twice", func(v *Variant) string { return orders(v.StoredTwice) }},
 	{"never stored", func(v *Variant) string { return orders(v.NeverStored) }},
@@ -53,6 +65,10 @@ var columns = []struct {
 
 func writeTable(b *strings.Builder, variants []Variant) {
 	header := []string{"variant"}
+	columns := columns
+	if slices.ContainsFunc(variants, func(v Variant) bool { return v.Requests < v.RecordsInRequests }) {
+		columns = append(slices.Clip(columns), requestColumn)
+	}
 	for _, c := range columns {
 		header = append(header, c.title)
 	}

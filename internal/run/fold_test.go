@@ -104,6 +104,9 @@ func (w *watcher) compare(id kafka.PartitionID, records bool) {
 		if w.cluster.Up(broker) && truth.Offline != told.Offline {
 			w.t.Errorf("tick %d partition %d broker %d: offline %v, the fold says %v", w.cluster.Now(), id, broker, truth.Offline, told.Offline)
 		}
+		if cleaned := w.picture.Logs().CleanedTo(id, broker); cleaned != truth.CleanedTo {
+			w.t.Errorf("tick %d partition %d broker %d: cleaned to %d, the fold says %d", w.cluster.Now(), id, broker, truth.CleanedTo, cleaned)
+		}
 		if w.cluster.Up(broker) && truth.Leading != (told.Role == view.Leader) {
 			w.t.Errorf("tick %d partition %d broker %d: leads %v, the fold says %v", w.cluster.Now(), id, broker, truth.Leading, told.Role)
 		}

@@ -89,6 +89,12 @@ var rules = []Rule{
 		Shown: "last-replica-standing",
 		of:    func(r *kafka.Rules) *bool { return &r.EligibleLeaderReplicas },
 	},
+	{
+		Name: "tombstones.age.with.segment", Doc: "a tombstone is as old as the last write of its segment, which every merge with younger segments renews",
+		Protects: "the disk, and whoever asked to be forgotten, from tombstones that never go", Source: "3.1, KIP-534",
+		Shown: "s06-tombstones-that-never-leave",
+		of:    func(r *kafka.Rules) *bool { return &r.TombstonesAgeWithSegment },
+	},
 }
 
 // versions are the presets: what each version of Kafka did otherwise. Those between behave as the one before them.
@@ -96,7 +102,7 @@ var versions = []struct {
 	name  string
 	rules kafka.Rules
 }{
-	{"2.8", kafka.Rules{HighWatermarkBelowMinISR: true, BrokerEpochsIgnored: true}},
+	{"2.8", kafka.Rules{HighWatermarkBelowMinISR: true, BrokerEpochsIgnored: true, TombstonesAgeWithSegment: true}},
 	{"3.5", kafka.Rules{HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true}},
 	{"3.7", kafka.Rules{}},
 	{"4.0", kafka.Rules{}},

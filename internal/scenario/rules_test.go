@@ -23,7 +23,7 @@ func TestRulesTable(t *testing.T) {
 	all := kafka.Rules{
 		HighWatermarkBelowMinISR: true, TruncateToHighWatermark: true, DivergingEpochIgnored: true,
 		FetchWithoutLeaderEpoch: true, JoinBelowEpochStart: true, CommittedISROnly: true, PartitionEpochIgnored: true,
-		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true,
+		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true, TombstonesAgeWithSegment: true,
 	}
 	if on != all {
 		t.Errorf("the table switches %+v", on)

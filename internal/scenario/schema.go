@@ -219,6 +219,7 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "cut", form: blockForm, of: cutShape, doc: "no packet gets through between two parties; TCP sends them again, so what " +
 		"was sent meanwhile arrives when the cut is over"},
 	{name: "elect", form: blockForm, of: electShape, doc: "what an operator does with kafka-leader-election"},
+	{name: "delete.records", form: blockForm, of: deleteRecordsShape, doc: "what an operator does with kafka-delete-records"},
 	{name: "set", form: setForm, doc: "settings that are different from then on, by their paths, as producers.shop.config.acks: 1"},
 	{name: "until", form: instantForm, doc: "when it ends (never)"},
 	{name: "for", form: spanForm, doc: "or how long it lasts"},
@@ -270,6 +271,11 @@ var electShape = &shape{"an election", []key{
 	{name: "partition", form: nameForm, doc: "only this partition, as orders-2"},
 }}
 
+var deleteRecordsShape = &shape{"delete.records", []key{
+	{name: "partition", form: nameForm, required: true, doc: "of which partition, as orders-2"},
+	{name: "before", form: integerForm, doc: "the first offset that stays; -1 deletes all that is committed (-1)"},
+}}
+
 var surviveShape = &shape{"survive", []key{
 	{name: "every", form: spanForm, required: true, doc: "from one loss to the next, where brokers are lost one after the other"},
 }}
@@ -316,6 +322,11 @@ var expectShape = &shape{"expect", []key{
 	{name: "unknown", form: idsForm, doc: "records of which the producer never learned"},
 	{name: "refused", form: idsForm, doc: "records that a broker refused"},
 	{name: "shown_early", form: idsForm, doc: "records that a reader showed before an earlier step of the same order"},
+	{name: "reordered", form: idsForm, doc: "records that stand in their partition behind later ones of their producer (of loads " +
+		"without steps)"},
+	{name: "keys_split", form: integerForm, doc: "how many keys have records in more than one partition"},
+	{name: "partitions_used", form: integerForm, doc: "how many partitions have a record"},
+	{name: "requests", form: integerForm, doc: "how many produce requests the producers sent"},
 	{name: "retries", form: integerForm, doc: "how many times a record went over the wire again"},
 	{name: "duplicates_recognised", form: integerForm, doc: "how many retries a leader recognised"},
 	{name: "ack_latency_ms.min", form: integerForm, doc: "shortest time to acknowledge a first attempt, or null"},

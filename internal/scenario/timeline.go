@@ -32,6 +32,7 @@ var faultKinds = []struct {
 	{"disk.failure", plan.DiskFailure, ""},
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
+	{"delete.records", plan.DeleteRecords, ""},
 	{"pause", plan.Pause, "stands still"},
 	{"start", plan.Start, "starts"},
 	{"stall", plan.Stall, "works on and does not call poll()"},
@@ -121,6 +122,8 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		f.say = c.readRewrite(b, &f)
 	case plan.Silence:
 		f.say = c.readSilence(b, &f)
+	case plan.DeleteRecords:
+		f.say = c.readDeleteRecords(b, &f)
 	case plan.Elect:
 		f.say = c.readElection(b, &f)
 	case plan.Cut:

@@ -143,9 +143,24 @@ func (o *offsets) replicaRow(y int, r *view.ReplicaView) {
 		if offset < r.LogStart || offset >= r.LogEnd {
 			return
 		}
+		if id == kafka.NoRecord {
+			o.removed(o.cell(column, y), r.Broker, offset)
+			return
+		}
 		place := view.Place{Partition: o.id, Offset: offset}
 		o.record(o.cell(column, y), r.Broker, offset, id, fateAt(o.m.Picture, &o.truth, place, id), up)
 	})
+}
+
+// removed is what stood at an offset until the cleaner came.
+func (o *offsets) removed(cell area, broker kafka.NodeID, offset kafka.Offset) {
+	logs, look := o.m.Picture.Logs(), &fates[compacted]
+	end := o.column - 2
+	if id := logs.RecordIn(o.id, logs.WroteAt(o.id, broker, offset), offset); id != kafka.NoRecord {
+		start := max(end-recordWidth(o.names, id), 0)
+		cell.part(0, 0, end, 1).pen(start, 0).record(look.style, o.names, id)
+	}
+	cell.glyph(end, 0, look.style, look.glyph)
 }
 
 func (p *painter) up(id kafka.NodeID) bool {
@@ -267,6 +282,9 @@ func (o *offsets) key(y int) {
 	at := o.pen(3, y)
 	for f := range fates {
 		look := &fates[f]
+		if fate(f) == compacted && len(o.m.Picture.Logs().Gone(o.id, o.truth.Last)) == 0 {
+			continue
+		}
 		if at.x+len(look.name)+2 > o.w {
 			return
 		}

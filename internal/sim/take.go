@@ -238,6 +238,8 @@ func (c *Cluster) takeFault(index int) {
 		c.reconfigure(f.After, c.faults[index])
 	case plan.Elect:
 		c.elect(f, c.faults[index])
+	case plan.DeleteRecords:
+		c.deleteRecords(f, c.faults[index])
 	case plan.Silence:
 		c.silence(f, c.faults[index])
 	case plan.Pause:
@@ -400,6 +402,25 @@ func (c *Cluster) elect(f *plan.Fault, cause event.Seq) {
 	}
 	m.node.Handle(&c.input, &c.out)
 	c.apply(m)
+}
+
+// deleteRecords asks the leader that the controller has for each partition; without one there is nobody to ask.
+func (c *Cluster) deleteRecords(f *plan.Fault, cause event.Seq) {
+	for i, id := range f.Partitions {
+		leader := c.Controller().Partition(id).Leader
+		if leader == kafka.NoNode || !c.member(leader).up {
+			c.out.Emit(event.Event{
+				Kind: event.DeleteRecordsRefused, Node: leader, Partition: id, Offset: f.Before, Error: kafka.LeaderNotAvailable,
+			})
+			continue
+		}
+		m := c.member(leader)
+		c.input = node.Input{
+			Kind: node.DeleteRecords, Now: c.queue.now, Topic: f.Partitions[i : i+1], Before: f.Before, Cause: cause, From: kafka.NoNode,
+		}
+		m.node.Handle(&c.input, &c.out)
+		c.apply(m)
+	}
 }
 
 // restartProducer ends a producer's process and begins it anew in the same instant.
