@@ -128,7 +128,7 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 		event.BrokerFenced, event.BrokerUnfenced:
 		f.rest.take(e)
 	case event.BatchAppended, event.ReplicaAppended:
-		if e.Kind == event.BatchAppended {
+		if e.Kind == event.BatchAppended && !kafka.OwnRecords(ids) {
 			f.noteOrder(e, ids)
 		}
 		f.rates.stored(e, f.names)
