@@ -40,7 +40,7 @@ func (c *compiler) readConsumer(key *node, b block) {
 	static, instance := b.boolean("static", false), c.readInstance(b, members)
 	for i, id := range c.addClient(key, members, consumers) {
 		name := &c.names.Nodes[len(c.names.Nodes)-members+i]
-		name.CommitsEarly = config.Commit == kafka.CommitBeforeWork
+		name.CommitsEarly = commitsEarly(&config)
 		name.Consumes, name.Subscribes, name.Effect = c.names.Groups[group], topics, done
 		one := plan.Consumer{ID: id, Group: group, Topics: topics, Config: config, Starts: starts[i], Effect: effect}
 		if one.Config.InstanceID = instance; static {
@@ -185,4 +185,11 @@ func (c *compiler) readCoordinator(n *node, g *consumerGroup) {
 		c.report(n, "", "the group's coordinator is %s already", brokerName(g.hosted))
 	}
 	g.hosted, g.said = c.plan.Brokers[at].ID, n
+}
+
+// commitsEarly reports whether a consumer may commit what its application has not done: because the application wants it
+// so, or because auto-commit covers what was merely handed out.
+func commitsEarly(config *kafka.ConsumerConfig) bool {
+	handedOut := config.Covers == kafka.CoversHandedOut || config.HandOff && config.Covers != kafka.CoversDone
+	return config.Commit == kafka.CommitBeforeWork || config.AutoCommit && handedOut
 }
