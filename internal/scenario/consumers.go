@@ -50,6 +50,13 @@ func (c *compiler) readConsumer(key *node, b block) {
 	}
 }
 
+// commitsEarly reports whether a consumer may commit what it was handed before the work on it is done.
+func commitsEarly(config *kafka.ConsumerConfig) bool {
+	byPosition := config.AutoCommit && config.Covers != kafka.CoversDone || config.CommitsOnRevoke
+	return config.Commit == kafka.CommitBeforeWork || byPosition && (config.HandOff || config.BreaksOff) ||
+		config.AutoCommit && config.Covers == kafka.CoversHandedOut
+}
+
 // readInstance is the group.instance.id of a member that does not go by its name.
 func (c *compiler) readInstance(b block, members int) string {
 	n, ok := c.scalar(b.get("instance.id"), "instance.id")
@@ -185,11 +192,4 @@ func (c *compiler) readCoordinator(n *node, g *consumerGroup) {
 		c.report(n, "", "the group's coordinator is %s already", brokerName(g.hosted))
 	}
 	g.hosted, g.said = c.plan.Brokers[at].ID, n
-}
-
-// commitsEarly reports whether a consumer may commit what its application has not done: because the application wants it
-// so, or because auto-commit covers what was merely handed out.
-func commitsEarly(config *kafka.ConsumerConfig) bool {
-	handedOut := config.Covers == kafka.CoversHandedOut || config.HandOff && config.Covers != kafka.CoversDone
-	return config.Commit == kafka.CommitBeforeWork || config.AutoCommit && handedOut
 }

@@ -169,6 +169,7 @@ func TestWhoCommitsEarly(t *testing.T) {
 		"consumers: {packing: {topic: orders, KEYS}}\nloads: [{producer: shop, topic: orders, count: 1}]\n"
 	for keys, want := range map[string]bool{
 		"client: java-4.0":                                              false,
+		"client: java-4.0, on.shutdown: break-off":                      true,
 		"client: java-4.0, hand.off: true":                              true,
 		"client: java-4.0, commit: before-work":                         true,
 		"client: librdkafka":                                            true,
