@@ -22,7 +22,7 @@ func (b *Broker) watchQuiet(out *node.Out) {
 // mayIdle reports whether a poll whose wait is over would be answered with nothing, now and until something is appended:
 // the other side knows the high watermark, which can not move without an append, and a follower's fetches change no ISR.
 func (b *Broker) mayIdle(s *fetch.Session, now kafka.Tick) bool {
-	if now >= b.quietUntil || s.Awaited {
+	if now >= b.quietUntil || s.Awaited || b.config.Rules.LagByTimeAlone { // under that rule each empty fetch counts
 		return false
 	}
 	for i := range s.Positions {

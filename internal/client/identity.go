@@ -102,6 +102,7 @@ func (p *Producer) failQueue(id kafka.PartitionID, out *node.Out) {
 		out.EmitIDs(event.Event{
 			Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: kafka.ProducerFatal, Value: boolValue(w.doubt), About: w.sent,
 		}, []kafka.RecordID{w.ID})
+		p.release(1, int64(w.Size))
 		q.head++
 	}
 	q.bytes = 0
@@ -137,6 +138,7 @@ func (p *Producer) sendAgainForApplication(now kafka.Tick, out *node.Out) {
 		if out.Tracing() {
 			sent = out.EmitIDs(event.Event{Kind: event.RecordsResent, Node: p.id, Partition: r.partition}, []kafka.RecordID{r.ID})
 		}
+		p.hold(1, int64(r.Size))
 		p.queues[r.partition].push(waiting{Record: r.Record, cause: sent})
 		p.mark(r.partition)
 	}
@@ -154,6 +156,9 @@ func (p *Producer) restart(in *node.Input, out *node.Out) {
 	}
 	fresh := newProducer(p.config, p.table, p.id, len(p.queues), p.metadata.brokers)
 	fresh.resends = kept
+	if p.config.Resends {
+		fresh.blocked = p.blocked // it goes on trying
+	}
 	*p = *fresh
 	p.askMetadata(in.Now, out)
 	if len(kept) > 0 {

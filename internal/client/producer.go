@@ -25,6 +25,7 @@ const (
 	timerMetadata              // ask for metadata again
 	timerExpiry                // some record's delivery.timeout.ms may have passed
 	timerResend                // the application hands over again what failed
+	timerBlock                 // max.block.ms of the application's call may be over
 	timerControl               // the oldest question on the control connection is due
 )
 
@@ -42,9 +43,12 @@ type Producer struct {
 	identity   identity
 	producible []kafka.PartitionID // partitions with something to send, ordered
 	outgoing   kafka.Block[outgoing]
-	resends    []resend // what the application will hand over again
-	stuck      []stuck  // one a topic, in the order of first use
-	fatal      bool     // it takes no record any more
+	resends    []resend  // what the application will hand over again
+	held       int32     // records that nobody has been told of
+	heldBytes  int64     // of these
+	blocked    []blocked // what the application could not hand over yet, in order
+	stuck      []stuck   // one a topic, in the order of first use
+	fatal      bool      // it takes no record any more
 }
 
 // identity is the producer id of an idempotent producer.
@@ -106,6 +110,9 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 	case node.Reconfigure:
 		p.reconfigure(in, out)
 	}
+	if len(p.blocked) > 0 {
+		p.unblock(in.Now, out)
+	}
 }
 
 func (p *Producer) handleResponse(in *node.Input, out *node.Out) {
@@ -134,6 +141,8 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 		}
 	case timerResend:
 		p.sendAgainForApplication(in.Now, out)
+	case timerBlock:
+		p.endBlock(in.Now, out)
 	case timerControl:
 		p.checkControl(in.Now, out)
 	case timerMetadata:
@@ -147,24 +156,36 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 // send takes a record from the application: the key chooses the partition, and the record waits there.
 func (p *Producer) send(in *node.Input, out *node.Out) {
 	id := in.Topic[p.choose(in)]
-	sent := event.Seq(0)
-	if out.Tracing() {
-		sent = out.EmitIDs(event.Event{
-			Kind: event.RecordsSent, Node: p.id, Partition: id, Value: int64(in.Record.Key),
-		}, []kafka.RecordID{in.Record.ID})
+	if len(p.blocked) > 0 || !p.fits(in.Record.Size) {
+		p.turnAway(in, id, out)
+		return
 	}
-	q := &p.queues[id]
-	q.push(waiting{Record: in.Record, cause: sent})
+	p.accept(&in.Record, id, in.Now, out)
+}
+
+// accept puts a record into its partition's queue.
+func (p *Producer) accept(r *kafka.Record, id kafka.PartitionID, now kafka.Tick, out *node.Out) {
+	sent := p.handOver(r, id, out)
+	p.hold(1, int64(r.Size))
+	p.queues[id].push(waiting{Record: *r, cause: sent})
 	if p.fatal {
 		p.failQueue(id, out)
 		return
 	}
 	p.mark(id)
-	p.watchExpiry(in.Now, in.Now, out)
-	p.drain(in.Now, out)
+	p.watchExpiry(now, now, out)
+	p.drain(now, out)
 	if p.lacksLeader() {
-		p.wantMetadata(in.Now, out)
+		p.wantMetadata(now, out)
 	}
+}
+
+// handOver tells that the application handed a record to the producer.
+func (p *Producer) handOver(r *kafka.Record, id kafka.PartitionID, out *node.Out) event.Seq {
+	if !out.Tracing() {
+		return 0
+	}
+	return out.EmitIDs(event.Event{Kind: event.RecordsSent, Node: p.id, Partition: id, Value: int64(r.Key)}, []kafka.RecordID{r.ID})
 }
 
 // reconfigure takes over the settings of a plan, as if the application had made a new producer that goes on with what

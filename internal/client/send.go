@@ -249,6 +249,7 @@ func (p *Producer) sentRequest(l *link, request *kafka.ProduceRequest, now kafka
 		return
 	}
 	for i := range request.Batches {
+		p.release(request.Batches[i].Len(), request.Batches[i].Bytes())
 		out.EmitRecords(event.Event{
 			Kind: event.RecordsUntracked, Node: p.id, Partition: request.Batches[i].Partition,
 		}, request.Batches[i].Records)

@@ -24,6 +24,7 @@ func (p *Producer) Clone() node.Node {
 		c.links[i].flights = cloneFlights(c.links[i].flights)
 	}
 	c.stuck = append([]stuck(nil), p.stuck...)
+	c.blocked = append([]blocked(nil), p.blocked...)
 	c.resends = append([]resend(nil), p.resends...)
 	c.producible = append([]kafka.PartitionID(nil), p.producible...)
 	return &c
@@ -50,6 +51,12 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 		} else {
 			h.Int(s.bytes)
 		}
+	}
+	h.Int(int64(p.held))
+	h.Int(p.heldBytes)
+	for i := range p.blocked {
+		h.Int(int64(p.blocked[i].ID))
+		h.Time(p.blocked[i].since)
 	}
 	for i := range p.resends {
 		h.Int(int64(p.resends[i].ID))

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"slices"
+
 	"replog/internal/kafka"
 	"replog/internal/node"
 )
@@ -16,6 +18,9 @@ type stuck struct {
 // choose is the index of a record's partition in its topic: by its key, or the partition that was drawn lately.
 func (p *Producer) choose(in *node.Input) int32 {
 	count := int32(len(in.Topic))
+	if p.config.RoundRobin {
+		return p.nextInTurn(in)
+	}
 	if p.config.Sticky == kafka.StickyNever || !p.table.Random(in.Record.Key) {
 		return p.table.Choose(in.Record.Key, count, in.Draw)
 	}
@@ -30,6 +35,27 @@ func (p *Producer) choose(in *node.Input) int32 {
 	}
 	p.stuck = append(p.stuck, stuck{topic: in.Topic[0], at: p.draw(in), since: in.Now, bytes: int64(in.Record.Size)})
 	return p.stuck[len(p.stuck)-1].at
+}
+
+// nextInTurn goes round the partitions that have a leader, or all where none has (RoundRobinPartitioner).
+func (p *Producer) nextInTurn(in *node.Input) int32 {
+	at := slices.IndexFunc(p.stuck, func(s stuck) bool { return s.topic == in.Topic[0] })
+	if at < 0 {
+		at = len(p.stuck)
+		p.stuck = append(p.stuck, stuck{topic: in.Topic[0]})
+	}
+	turn := p.stuck[at].at
+	p.stuck[at].at++
+	var available []int32
+	for i, id := range in.Topic {
+		if p.leaders[id].Leader != kafka.NoNode {
+			available = append(available, int32(i))
+		}
+	}
+	if len(available) == 0 {
+		return turn % int32(len(in.Topic))
+	}
+	return available[turn%int32(len(available))]
 }
 
 // isOver reports whether another partition is drawn for this record (rd_kafka_topic_partition_available and

@@ -168,6 +168,12 @@ var clusterRows = [kindCount]Spec{
 		Rule:     "The key's hash chooses the partition, so one key stays in one partition.",
 		Source:   "partitioner; KafkaProducer.send, rd_kafka_produce",
 	},
+	SendBlocked: {
+		Name: "SendBlocked", Fields: Node | Partition | Records, Mark: true,
+		Sentence: "the application has to wait: {node} has no room for {records} of {partition}",
+		Rule:     "What nobody was told of takes room; the Java client's send() waits for some, librdkafka's produce() fails at once.",
+		Source:   "buffer.memory, max.block.ms, queue.buffering.max.messages; BufferPool.allocate, rd_kafka_msg_new0",
+	},
 	ProduceSent: {
 		Name: "ProduceSent", Value: "attempt, from 1", // Prev: the correlation id, which batches of one request share
 		Fields:   Node | Peer | Partition | Value | Prev | Producer | Sequence | Records | About,

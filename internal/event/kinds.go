@@ -29,6 +29,7 @@ const (
 
 	// The application and its producer.
 	RecordsSent
+	SendBlocked
 	ProduceSent
 	ProduceRetryScheduled
 	ProduceRequestTimedOut

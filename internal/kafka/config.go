@@ -130,7 +130,11 @@ type ProducerConfig struct {
 	ReconnectBackoffMax Tick  // reconnect.backoff.max.ms
 	MetadataRetry       Tick  // how often to ask for metadata while a leader is missing
 	MetadataMinAge      Tick  // between two questions for metadata at least
+	QueueMessages       int32 // queue.buffering.max.messages: records that nobody has been told of; 0 = no limit
+	BufferBytes         int64 // buffer.memory: their bytes; 0 = no limit
+	MaxBlock            Tick  // max.block.ms: how long a call waits for room; 0 fails at once
 	Partitioner         Partitioner
+	RoundRobin          bool // partitioner.class=RoundRobinPartitioner: each record to the next partition, whatever its key
 	StickyTicks         Tick // sticky.partitioning.linger.ms: StickyForTime only
 	// Resends is the application's own habit: it hands every record over again that was reported failed, and after a
 	// restart every record of which it has no report.

@@ -19,6 +19,12 @@ type Rules struct {
 	// CommittedISROnly counts only the committed ISR for the high watermark, not whom the leader has proposed (no version;
 	// KIP-497 brought the maximal ISR with the change that needs it).
 	CommittedISROnly bool
+	// IneligibleFollowersCount lets a follower that is caught up by time hold the high watermark back although the controller
+	// would not let it into the ISR (before 3.6, KAFKA-15021).
+	IneligibleFollowersCount bool
+	// LagByTimeAlone takes a follower that has everything out of the ISR when it has not fetched for replica.lag.time.max.ms
+	// (before 2.1, KAFKA-7152).
+	LagByTimeAlone bool
 	// PartitionEpochIgnored makes the controller take an ISR that was proposed from an older state (no version, KIP-497).
 	PartitionEpochIgnored bool
 	// BrokerEpochsIgnored takes a member into the ISR whatever incarnation of its broker was seen (before 3.5, KIP-903).

@@ -399,10 +399,34 @@ var commonSettings = []Setting{
 		Source:  "librdkafka CONFIGURATION.md",
 	},
 	{
+		Name: "queue.buffering.max.messages", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "100000",
+		Only:    []Client{Librdkafka, Librdkafka20},
+		Meaning: "How many records that were not reported yet the producer holds; for one more produce() fails at once with _QUEUE_FULL.",
+		Source:  "librdkafka CONFIGURATION.md; rd_kafka_msg_new0",
+	},
+	{
+		Name: "buffer.memory", Scope: ProducerSetting, Unit: Bytes, Min: 1, Max: maxBytes, Default: "33554432",
+		Only:    []Client{Java28, Java30, Java32, Java40},
+		Meaning: "How many bytes of records that were not reported yet the producer holds; then send() waits for room.",
+		Source:  "ProducerConfig, BufferPool",
+	},
+	{
+		Name: "max.block.ms", Scope: ProducerSetting, Unit: Millis, Default: "60000",
+		Only:    []Client{Java28, Java30, Java32, Java40},
+		Meaning: "How long send() waits for room in buffer.memory before the application is told of a failure.",
+		Source:  "ProducerConfig, BufferPool.allocate",
+	},
+	{
 		Name: "partitioner", Scope: ProducerSetting, Unit: Choice, Choices: PartitionerNames(), Default: "consistent_random",
 		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How the key of a record chooses its partition.",
 		Source:  "librdkafka CONFIGURATION.md and tests/0048-partitioner.c",
+	},
+	{
+		Name: "partitioner.class", Scope: ProducerSetting, Unit: Choice, Choices: []string{"default", "RoundRobinPartitioner"}, Default: "default",
+		Only:    []Client{Java28, Java30, Java32, Java40},
+		Meaning: "default: by the key, or sticky where there is none; RoundRobinPartitioner: each record to the next partition, whatever its key.",
+		Source:  "ProducerConfig, RoundRobinPartitioner",
 	},
 	{
 		Name: "sticky.partitioning.linger.ms", Scope: ProducerSetting, Unit: Millis, Default: "10",

@@ -26,6 +26,8 @@ var differences = []Difference{
 	{"Client", "Metadata requests travel on a connection of their own, so they never wait behind a stalled produce request."},
 	{"Client", "A client asks for metadata when something fails and then at a fixed interval; the periodic refresh (metadata.max.age.ms) is left out."},
 	{"Client", "A sticky partition is drawn evenly; the Java client's adaptive choice by queue lengths (KIP-794) is left out."},
+	{"Client", "buffer.memory is filled by the records' own bytes; the Java client takes at least batch.size for each batch that is open."},
+	{"Client", "RoundRobinPartitioner does not skip a partition at each new batch, as it does before 4.0 (KAFKA-9965)."},
 	{"Client", "Backoffs grow as the client's do, but have no jitter: clients that fail together try again together."},
 	{"Client", "delivery.timeout.ms in librdkafka is looked at each full second of the run, in franz-go every five (measured: up to a second, five seconds late); what librdkafka measures beyond that (up to 11 s) is left out."},
 	{"Client", "A direction of a link that loses everything does not keep a new connection from being opened."},

@@ -97,6 +97,9 @@ func lookup(v *Variant, field string) (f *fact, items []string) {
 	if f = findFact(key); f == nil {
 		return nil, nil
 	}
+	if key == "metrics" && part != "" {
+		return f, v.Metrics.most(part)
+	}
 	items = f.items(v)
 	if part == "" {
 		return f, items

@@ -130,6 +130,10 @@ func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
 		Partitioner:    traits.Partitioner,
 		ExpiryLook:     max(1, c.clock.roundUp(traits.ExpiryLookMillis*millisecond)),
 		MetadataMinAge: c.clock.roundUp(traits.MetadataMinAgeMillis * millisecond),
+		QueueMessages:  traits.BufferedRecords,
+	}
+	if config.QueueMessages > 0 {
+		config.MaxBlock = kafka.Never
 	}
 	setDefaults(c, kafka.ProducerSetting, library, producerFields, &config)
 	set := setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)

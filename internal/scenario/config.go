@@ -83,6 +83,10 @@ var producerFields = []field[kafka.ProducerConfig]{
 	{"linger.ms", func(p *kafka.ProducerConfig) any { return &p.LingerTicks }},
 	{"batch.size", func(p *kafka.ProducerConfig) any { return &p.BatchBytes }},
 	{"batch.num.messages", func(p *kafka.ProducerConfig) any { return &p.BatchRecords }},
+	{"queue.buffering.max.messages", func(p *kafka.ProducerConfig) any { return &p.QueueMessages }},
+	{"buffer.memory", func(p *kafka.ProducerConfig) any { return &p.BufferBytes }},
+	{"max.block.ms", func(p *kafka.ProducerConfig) any { return &p.MaxBlock }},
+	{"partitioner.class", func(p *kafka.ProducerConfig) any { return &p.RoundRobin }},
 	{"partitioner", func(p *kafka.ProducerConfig) any { return &p.Partitioner }},
 	{"sticky.partitioning.linger.ms", func(p *kafka.ProducerConfig) any { return &p.StickyTicks }},
 }

@@ -67,6 +67,17 @@ var rules = []Rule{
 		of:    func(r *kafka.Rules) *bool { return &r.CommittedISROnly },
 	},
 	{
+		Name: "ineligible.followers.count", Doc: "a follower that is caught up by time holds the high watermark back, also when it may not join the ISR",
+		Protects: "acknowledgements from waiting for a broker that is on its way out", Source: "3.6, KAFKA-15021",
+		Shown: "r08-on-its-way-out",
+		of:    func(r *kafka.Rules) *bool { return &r.IneligibleFollowersCount },
+	},
+	{
+		Name: "lag.by.time.alone", Doc: "a follower that has everything leaves the ISR when it has not fetched for replica.lag.time.max.ms",
+		Protects: "the ISRs of idle partitions", Source: "2.1, KAFKA-7152", Shown: "r21-idle-partitions-flap",
+		of: func(r *kafka.Rules) *bool { return &r.LagByTimeAlone },
+	},
+	{
 		Name: "partition.epoch.ignored", Doc: "the controller takes an ISR that was proposed from an older state of the partition",
 		Protects: "the ISR from a member that the controller has taken out meanwhile", Source: "2.7, KIP-497",
 		Shown: "c13-partition-epoch",

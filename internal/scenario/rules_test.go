@@ -24,6 +24,7 @@ func TestRulesTable(t *testing.T) {
 		HighWatermarkBelowMinISR: true, TruncateToHighWatermark: true, DivergingEpochIgnored: true,
 		FetchWithoutLeaderEpoch: true, JoinBelowEpochStart: true, CommittedISROnly: true, PartitionEpochIgnored: true,
 		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true, TombstonesAgeWithSegment: true,
+		IneligibleFollowersCount: true, LagByTimeAlone: true,
 	}
 	if on != all {
 		t.Errorf("the table switches %+v", on)

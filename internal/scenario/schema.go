@@ -372,5 +372,10 @@ var expectShape = &shape{"expect", []key{
 	{name: "survive.accepts_writes", form: integerForm, doc: "brokers that may be lost, and acks=all is still acknowledged"},
 	{name: "survive.data_safe", form: integerForm, doc: "brokers that may be lost, and a live replica has what was acknowledged"},
 	{name: "survive.data_safe_in_sync", form: integerForm, doc: "the same, if all replicas were in the ISR at the first loss"},
+	{name: "metrics.UnderReplicatedPartitions", form: integerForm, doc: "the most that an operator saw"},
+	{name: "metrics.OfflinePartitionsCount", form: integerForm, doc: "the most that an operator saw"},
+	{name: "metrics.UncleanLeaderElections", form: integerForm, doc: "how many leaders from outside of the ISR"},
+	{name: "metrics.IsrShrinks", form: integerForm, doc: "how many ISRs a leader made smaller"},
+	{name: "metrics.IsrExpands", form: integerForm, doc: "how many ISRs a leader made larger"},
 	{name: "violates", form: nameForm, doc: "the promise, or the list of promises, that must break"},
 }}
