@@ -102,8 +102,12 @@ func (c *Checker) takeGroup(e *event.Event, ids []kafka.RecordID) {
 	}
 }
 
-// hostChanged notes who coordinates. A new coordinator says itself what it found; until then nothing is known.
+// hostChanged notes who coordinates. A new coordinator says itself what it found; until then nothing is known. One that was
+// replaced before it heard of its own election coordinates nothing.
 func (c *Checker) hostChanged(e *event.Event) {
+	if p := c.partition(e.Partition); e.Kind == event.GroupsLoaded && p != nil && p.leader != kafka.NoNode && p.leader != e.Node {
+		return
+	}
 	for _, g := range c.groups {
 		switch {
 		case e.Kind != event.GroupsLoaded:
