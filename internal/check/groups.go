@@ -93,6 +93,10 @@ func (c *Checker) takeGroup(e *event.Event, ids []kafka.RecordID) {
 		if id := e.Group(); id >= 0 && int(id) < len(c.groups) {
 			c.coordinatorSays(c.groups[id], e)
 		}
+	case event.PositionFound, event.OffsetReset:
+		if g, _ := c.groupOf(e.Node); g != nil && jumps(e) {
+			g.workOf(e.Partition).leaveOut(e.Offset)
+		}
 	case event.ConsumerStarted, event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed, event.PollIntervalExceeded,
 		event.GroupJoined, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost, event.OffsetCommitted,
 		event.EffectHappened, event.EffectRefused:

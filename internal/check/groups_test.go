@@ -341,6 +341,17 @@ var wellBehaved = []struct {
 		h.generation(2)
 		h.gets(one, 2)
 	}},
+	{"what a dead member had open lies before where the next one begins", func(sink event.Sink) {
+		h := grouped(sink)
+		h.readsBy(one, 1, 0, 10)
+		h.happens(event.Event{Kind: event.ConsumerCrashed, Node: one})
+		h.joins(two)
+		h.generation(2)
+		h.gets(two, 2)
+		h.begins(two, 1, event.FoundByDuration)
+		h.works(two, 1, 11)
+		h.commits(two, 2)
+	}},
 	{"work that a dead member had open is done by the next", func(sink event.Sink) {
 		h := grouped(sink)
 		h.readsBy(one, 1, 0, 10, 11)
