@@ -105,6 +105,9 @@ func (*TargetAssignmentEpochValue) coordinatorValue() {}
 func (*TargetAssignmentValue) coordinatorValue()      {}
 func (*CurrentAssignmentValue) coordinatorValue()     {}
 
+// CoordinatorRecordBytes is the size of a record of an internal topic; real ones have about that.
+const CoordinatorRecordBytes = 100
+
 // CoordinatorRecords makes the records of one batch for an internal topic. They have no ids and no keys of the scenario.
 func CoordinatorRecords(records []CoordinatorRecord, timestamp Tick, size int32) Records {
 	c := NewColumns(len(records))

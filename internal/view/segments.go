@@ -94,6 +94,9 @@ func (c *epochColumn) batchesBefore(o kafka.Offset) int {
 }
 
 func (c *epochColumn) recordBytes(from, to kafka.Offset, names *kafka.Names) int64 {
+	if kafka.OwnRecords(c.ids.slice(int(from-c.from), 1)) {
+		return kafka.CoordinatorRecordBytes * int64(to-from)
+	}
 	if size, uniform := names.UniformSize(); uniform {
 		return int64(size) * int64(to-from)
 	}
