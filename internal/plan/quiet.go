@@ -3,10 +3,10 @@ package plan
 import "replog/internal/kafka"
 
 // QuietUntil is up to when nothing but loads and timers of the brokers happens. Some rounds before the first fault the
-// polls are real again, so that it meets them where they would be. A latency that is drawn makes every message count, and so
-// does a consumer group, which writes when its members want: then no poll may be left out.
+// polls are real again, so that it meets them where they would be. A latency that is drawn makes every message count: then
+// no poll may be left out.
 func (p *Plan) QuietUntil() kafka.Tick {
-	if p.Broker.IdlePolling || p.Latency.Min != p.Latency.Max || len(p.Consumers) > 0 {
+	if p.Broker.IdlePolling || p.Latency.Min != p.Latency.Max {
 		return 0
 	}
 	for i := range p.Brokers {
