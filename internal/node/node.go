@@ -58,6 +58,8 @@ const (
 	// Elect asks the controller for an election of the kind Election in the partitions of Topic
 	// (kafka-leader-election.sh).
 	Elect
+	// CreatePartitions makes the partitions of Topic (kafka-topics.sh --alter).
+	CreatePartitions
 	// DiskFailure takes the log directory LogDir of a broker.
 	DiskFailure
 	// DeleteRecords asks a broker to move the log start offset of the partitions of Topic up to Before
@@ -89,7 +91,7 @@ const (
 type Input struct {
 	Refused   bool // Reset: the connection never stood
 	Body      kafka.Body
-	Topic     []kafka.PartitionID // Send, Elect, DeleteRecords
+	Topic     []kafka.PartitionID // Send, Elect, CreatePartitions, DeleteRecords
 	Plan      *plan.Plan          // Reconfigure
 	Now       kafka.Tick
 	Before    kafka.Offset // DeleteRecords

@@ -31,6 +31,7 @@ var faultKinds = []struct {
 	{"shutdown", plan.Shutdown, "is asked to stop"},
 	{"power.loss", plan.PowerLoss, ""},
 	{"disk.failure", plan.DiskFailure, ""},
+	{"add.partitions", plan.AddPartitions, ""},
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
 	{"delete.records", plan.DeleteRecords, ""},
@@ -41,8 +42,10 @@ var faultKinds = []struct {
 // fault is an entry of the timeline on its way into the plan.
 type fault struct {
 	plan.Fault
-	say  string
-	node *node // what it does, for messages
+	say   string
+	node  *node  // what it does, for messages
+	topic *topic // AddPartitions
+	grown int    // AddPartitions: to how many
 }
 
 func (c *compiler) readTimeline(file block) {
@@ -74,6 +77,7 @@ func (c *compiler) readTimeline(file block) {
 	}
 	slices.SortStableFunc(faults, func(a, b fault) int { return int(min(1, max(-1, a.At-b.At))) })
 	c.checkLives(faults)
+	c.grow(faults)
 	c.configure(faults)
 	for _, f := range faults {
 		c.plan.Faults = append(c.plan.Faults, f.Fault)
@@ -96,7 +100,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		}
 	}
 	if at == "" {
-		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, shutdown, power.loss, disk.failure, cut, elect, pause or set", "the entry does not say what happens")
+		c.report(b.node, "crash, restart, hold, delay, drop, duplicate, reset, rewrite, silence, shutdown, power.loss, disk.failure, add.partitions, cut, elect, pause or set", "the entry does not say what happens")
 		return f, false
 	}
 	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
@@ -106,6 +110,8 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 	switch f.Kind {
 	case plan.DiskFailure:
 		f.say = c.readDiskFailure(b, &f)
+	case plan.AddPartitions:
+		f.say = c.readGrowth(b, &f)
 	case plan.PowerLoss:
 		f.say = c.readPowerLoss(b, &f)
 	case plan.Crash, plan.Restart, plan.Shutdown:
