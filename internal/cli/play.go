@@ -192,6 +192,10 @@ func (a *app) tape(arg string, c *choice) (*player.Tape, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p, err := f.Plan(variant, sets); err == nil && run.Fits(p, true) == nil && run.Need(p, true) >= large {
+		a.warn("%s, %s: keeping every event takes about %d MB of memory; %s", f.Name, variant, run.Need(p, true)>>20,
+			run.Window(p, run.Need(p, true), large))
+	}
 	tape, err := player.Record(f, variant, sets, a.stop.asked)
 	if err != nil && a.stop.asked() {
 		return nil, errStopped

@@ -155,12 +155,13 @@ func (p *Producer) restart(in *node.Input, out *node.Out) {
 		kept = append(kept, p.unreported()...)
 	}
 	fresh := newProducer(p.config, p.table, p.id, len(p.queues), p.metadata.brokers)
-	fresh.resends = kept
+	fresh.resends, fresh.added = kept, p.added
 	if p.config.Resends {
 		fresh.blocked = p.blocked // it goes on trying
 	}
 	*p = *fresh
 	p.askMetadata(in.Now, out)
+	p.watchAge(in.Now, out)
 	if len(kept) > 0 {
 		out.Timer(in.Now, node.Timer{Kind: timerResend})
 	}

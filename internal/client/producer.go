@@ -26,6 +26,7 @@ const (
 	timerExpiry                // some record's delivery.timeout.ms may have passed
 	timerResend                // the application hands over again what failed
 	timerBlock                 // max.block.ms of the application's call may be over
+	timerAge                   // metadata.max.age.ms may be over
 	timerControl               // the oldest question on the control connection is due
 )
 
@@ -47,6 +48,7 @@ type Producer struct {
 	held       int32     // records that nobody has been told of
 	heldBytes  int64     // of these
 	blocked    []blocked // what the application could not hand over yet, in order
+	added      []bool    // by partition: its topic has it only from some time on; nil when there are none
 	stuck      []stuck   // one a topic, in the order of first use
 	fatal      bool      // it takes no record any more
 }
@@ -64,6 +66,14 @@ func NewProducer(p *plan.Plan, spec *plan.Producer) *Producer {
 	table := partition.NewTable(spec.Config.Partitioner, p.Names.Keys)
 	producer := newProducer(&spec.Config, table, spec.ID, len(p.Partitions), nil)
 	producer.metadata = newMetadata(p, spec.ID)
+	for i := range p.Partitions {
+		if p.Partitions[i].Added && producer.added == nil {
+			producer.added = make([]bool, len(p.Partitions))
+		}
+		if p.Partitions[i].Added {
+			producer.added[i] = true
+		}
+	}
 	for i := range p.Brokers {
 		producer.links = append(producer.links, link{broker: p.Brokers[i].ID})
 	}
@@ -105,6 +115,7 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 		p.takeover(in, in.Body.(*kafka.MetadataResponse), out)
 	case node.Start:
 		p.askMetadata(in.Now, out)
+		p.watchAge(in.Now, out)
 	case node.Restart:
 		p.restart(in, out)
 	case node.Reconfigure:
@@ -143,6 +154,8 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 		p.sendAgainForApplication(in.Now, out)
 	case timerBlock:
 		p.endBlock(in.Now, out)
+	case timerAge:
+		p.refresh(in.Now, out)
 	case timerControl:
 		p.checkControl(in.Now, out)
 	case timerMetadata:
@@ -155,6 +168,11 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 
 // send takes a record from the application: the key chooses the partition, and the record waits there.
 func (p *Producer) send(in *node.Input, out *node.Out) {
+	if p.added != nil {
+		known := *in
+		known.Topic = p.known(in.Topic)
+		in = &known
+	}
 	id := in.Topic[p.choose(in)]
 	if len(p.blocked) > 0 || !p.fits(in.Record.Size) {
 		p.turnAway(in, id, out)

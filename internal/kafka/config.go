@@ -129,6 +129,7 @@ type ProducerConfig struct {
 	ReconnectBackoff    Tick  // reconnect.backoff.ms
 	ReconnectBackoffMax Tick  // reconnect.backoff.max.ms
 	MetadataRetry       Tick  // how often to ask for metadata while a leader is missing
+	MetadataMaxAge      Tick  // metadata.max.age.ms: asked for again after so long, in a run in which a topic grows
 	MetadataMinAge      Tick  // between two questions for metadata at least
 	QueueMessages       int32 // queue.buffering.max.messages: records that nobody has been told of; 0 = no limit
 	BufferBytes         int64 // buffer.memory: their bytes; 0 = no limit

@@ -399,6 +399,12 @@ var commonSettings = []Setting{
 		Source:  "librdkafka CONFIGURATION.md",
 	},
 	{
+		Name: "metadata.max.age.ms", Scope: ProducerSetting, Unit: Millis, Min: 1, Default: "300000",
+		Librdkafka: []string{"topic.metadata.refresh.interval.ms"},
+		Meaning:    "How long a producer goes by what it knows of a topic, such as the number of its partitions, before it asks again.",
+		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; kgo.MetadataMaxAge",
+	},
+	{
 		Name: "queue.buffering.max.messages", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "100000",
 		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How many records that were not reported yet the producer holds; for one more produce() fails at once with _QUEUE_FULL.",

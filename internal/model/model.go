@@ -24,7 +24,7 @@ var differences = []Difference{
 	{"Network", "A cut link keeps what each side sends and delivers it when the cut is over, as TCP does for some minutes; of a broker's own requests only fetches have a time-out (replica.socket.timeout.ms; for the metadata log the heartbeats notice that it stands still)."},
 	{"Network", "wire: pipelined lets a broker work on several requests of one connection at once; Kafka takes one at a time."},
 	{"Client", "Metadata requests travel on a connection of their own, so they never wait behind a stalled produce request."},
-	{"Client", "A client asks for metadata when something fails and then at a fixed interval; the periodic refresh (metadata.max.age.ms) is left out."},
+	{"Client", "A client asks for metadata when something fails and then at a fixed interval; the periodic refresh (metadata.max.age.ms) is made only by producers, and only in a run in which a topic gets more partitions. Readers find new partitions within a retry."},
 	{"Client", "A sticky partition is drawn evenly; the Java client's adaptive choice by queue lengths (KIP-794) is left out."},
 	{"Client", "buffer.memory is filled by the records' own bytes; the Java client takes at least batch.size for each batch that is open."},
 	{"Client", "RoundRobinPartitioner does not skip a partition at each new batch, as it does before 4.0 (KAFKA-9965)."},

@@ -61,6 +61,8 @@ const (
 	// Stall has the application of a consumer stand still until the tick Until: it calls no poll(), while the client's own
 	// thread goes on with the heartbeats.
 	Stall
+	// CreatePartitions makes the partitions of Topic (kafka-topics.sh --alter).
+	CreatePartitions
 	// DiskFailure takes the log directory LogDir of a broker.
 	DiskFailure
 	// Awaited tells a broker that From waits for its fetch to come back: it may not be computed any longer. It is no message
@@ -98,7 +100,7 @@ const (
 type Input struct {
 	Refused   bool // Reset: the connection never stood
 	Body      kafka.Body
-	Topic     []kafka.PartitionID // Send, Elect, DeleteRecords
+	Topic     []kafka.PartitionID // Send, Elect, CreatePartitions, DeleteRecords
 	Plan      *plan.Plan          // Reconfigure
 	Now       kafka.Tick
 	Until     kafka.Tick   // Stall

@@ -83,6 +83,7 @@ var producerFields = []field[kafka.ProducerConfig]{
 	{"linger.ms", func(p *kafka.ProducerConfig) any { return &p.LingerTicks }},
 	{"batch.size", func(p *kafka.ProducerConfig) any { return &p.BatchBytes }},
 	{"batch.num.messages", func(p *kafka.ProducerConfig) any { return &p.BatchRecords }},
+	{"metadata.max.age.ms", func(p *kafka.ProducerConfig) any { return &p.MetadataMaxAge }},
 	{"queue.buffering.max.messages", func(p *kafka.ProducerConfig) any { return &p.QueueMessages }},
 	{"buffer.memory", func(p *kafka.ProducerConfig) any { return &p.BufferBytes }},
 	{"max.block.ms", func(p *kafka.ProducerConfig) any { return &p.MaxBlock }},

@@ -208,6 +208,8 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "power.loss", form: blockForm, of: powerShape, doc: "a broker stops, and what had not reached its disk is gone"},
 	{name: "disk.failure", form: blockForm, of: diskShape, doc: "a log directory of a broker fails, and the replicas on it are gone; a " +
 		"restart of the broker finds a new, empty disk"},
+	{name: "add.partitions", form: blockForm, of: growShape, doc: "a topic gets more partitions (kafka-topics.sh --alter); their replicas are dealt " +
+		"to the brokers in turn"},
 	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
 	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},
@@ -258,6 +260,11 @@ var powerShape = &shape{"a power loss", []key{
 var diskShape = &shape{"a disk failure", []key{
 	{name: "broker", form: nameForm, required: true, doc: "the broker"},
 	{name: "dir", form: integerForm, doc: "the number of the log directory (1)"},
+}}
+
+var growShape = &shape{"more partitions", []key{
+	{name: "topic", form: nameForm, required: true, doc: "the topic"},
+	{name: "count", form: integerForm, required: true, doc: "how many partitions it has from then on"},
 }}
 
 var cutShape = &shape{"a cut", []key{

@@ -30,6 +30,7 @@ var faultKinds = []struct {
 	{"shutdown", plan.Shutdown, "is asked to stop"},
 	{"power.loss", plan.PowerLoss, ""},
 	{"disk.failure", plan.DiskFailure, ""},
+	{"add.partitions", plan.AddPartitions, ""},
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
 	{"delete.records", plan.DeleteRecords, ""},
@@ -47,6 +48,8 @@ type fault struct {
 	// members are those of a consumer group of which each meets the fault; say is about each of them.
 	members []kafka.NodeID
 	verb    string
+	topic   *topic // AddPartitions
+	grown   int    // AddPartitions: to how many
 }
 
 func (c *compiler) readTimeline(file block) {
@@ -78,6 +81,7 @@ func (c *compiler) readTimeline(file block) {
 	}
 	slices.SortStableFunc(faults, func(a, b fault) int { return int(min(1, max(-1, a.At-b.At))) })
 	c.checkLives(faults)
+	c.grow(faults)
 	c.configure(faults)
 	for _, f := range faults {
 		c.plan.Faults = append(c.plan.Faults, f.Fault)
@@ -110,6 +114,8 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 	switch f.Kind {
 	case plan.DiskFailure:
 		f.say = c.readDiskFailure(b, &f)
+	case plan.AddPartitions:
+		f.say = c.readGrowth(b, &f)
 	case plan.PowerLoss:
 		f.say = c.readPowerLoss(b, &f)
 	case plan.Crash, plan.Restart, plan.Shutdown, plan.Start:

@@ -80,7 +80,7 @@ func (c *Cluster) asked(f *plan.Fault) *member {
 	switch f.Kind {
 	case plan.Shutdown, plan.Stall, plan.DiskFailure:
 		return c.member(f.Node)
-	case plan.Elect:
+	case plan.Elect, plan.AddPartitions:
 		return c.member(kafka.ControllerID)
 	}
 	return nil
@@ -237,7 +237,9 @@ func (c *Cluster) takeFault(index int) {
 	case plan.Configure:
 		c.reconfigure(f.After, c.faults[index])
 	case plan.Elect:
-		c.elect(f, c.faults[index])
+		c.askController(node.Elect, f, c.faults[index])
+	case plan.AddPartitions:
+		c.askController(node.CreatePartitions, f, c.faults[index])
 	case plan.DeleteRecords:
 		c.deleteRecords(f, c.faults[index])
 	case plan.Silence:
@@ -394,11 +396,11 @@ func (c *Cluster) restart(id kafka.NodeID) {
 	}
 }
 
-// elect hands an operator's wish to the controller.
-func (c *Cluster) elect(f *plan.Fault, cause event.Seq) {
+// askController hands an operator's wish to the controller.
+func (c *Cluster) askController(wish node.InputKind, f *plan.Fault, cause event.Seq) {
 	m := c.member(kafka.ControllerID)
 	c.input = node.Input{
-		Kind: node.Elect, Now: c.queue.now, Topic: f.Partitions, Election: f.Election, Cause: cause, From: kafka.NoNode,
+		Kind: wish, Now: c.queue.now, Topic: f.Partitions, Election: f.Election, Cause: cause, From: kafka.NoNode,
 	}
 	m.node.Handle(&c.input, &c.out)
 	c.apply(m)
