@@ -141,7 +141,7 @@ func (o *offsets) replicaRow(y int, r *view.ReplicaView) {
 		if offset < r.LogStart || offset >= r.LogEnd {
 			return
 		}
-		if id == kafka.NoRecord {
+		if o.m.Picture.Logs().Gone(o.id, r.Broker).Has(offset) {
 			o.removed(o.cell(column, y), r.Broker, offset)
 			return
 		}
