@@ -31,6 +31,12 @@ type Rules struct {
 	// ProducerStateWithRecords forgets a producer when retention has deleted its last record, and refuses one that it does not
 	// know unless its sequence is 0 (before 2.4, KAFKA-7190; before 2.5, KIP-360).
 	ProducerStateWithRecords bool
+	// LateFetchAnswerTaken makes a follower append what a fetch answer brings although it has turned to another leader, or to
+	// another leader epoch, since it asked (no version; AbstractFetcherThread.processFetchRequest compares both).
+	LateFetchAnswerTaken bool
+	// SameLeaderNotRealigned makes a follower go on fetching from where it is when its leader leads in a new epoch, as if
+	// nothing had happened (no version; ReplicaManager.makeFollowers sets the fetch state anew).
+	SameLeaderNotRealigned bool
 	// PartitionEpochIgnored makes the controller take an ISR that was proposed from an older state (no version, KIP-497).
 	PartitionEpochIgnored bool
 	// BrokerEpochsIgnored takes a member into the ISR whatever incarnation of its broker was seen (before 3.5, KIP-903).

@@ -90,6 +90,18 @@ var rules = []Rule{
 		of:    func(r *kafka.Rules) *bool { return &r.ProducerStateWithRecords },
 	},
 	{
+		Name: "late.fetch.answer.taken", Doc: "a follower appends a fetch answer that it asked for as a follower of somebody else",
+		Protects: "logs from what an earlier leader sent", Source: "0.11, KIP-101",
+		Shown: "c12-late-fetch-answer",
+		of:    func(r *kafka.Rules) *bool { return &r.LateFetchAnswerTaken },
+	},
+	{
+		Name: "same.leader.not.realigned", Doc: "a follower does not ask again where its log and its leader's part when the same leader begins a new epoch",
+		Protects: "logs of followers whose leader has lost records in between", Source: "0.11, KIP-101",
+		Shown: "c18-same-leader-new-epoch",
+		of:    func(r *kafka.Rules) *bool { return &r.SameLeaderNotRealigned },
+	},
+	{
 		Name: "partition.epoch.ignored", Doc: "the controller takes an ISR that was proposed from an older state of the partition",
 		Protects: "the ISR from a member that the controller has taken out meanwhile", Source: "2.7, KIP-497",
 		Shown: "c13-partition-epoch",
