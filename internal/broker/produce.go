@@ -40,6 +40,9 @@ func (b *Broker) append(
 	}
 	if verdict.Error == kafka.None && sent.Idempotent() {
 		verdict = p.producers.Check(&sent.Batch)
+		if b.config.Rules.ProducerStateWithRecords && sent.BaseSequence > 0 && p.producers.Producer(sent.ProducerID) == nil {
+			verdict = commitlog.Verdict{Error: kafka.UnknownProducerID}
+		}
 		if b.plan.Lesson && verdict.Error == kafka.OutOfOrderSequenceNumber {
 			verdict = p.findInLog(&sent.Batch, verdict)
 		}

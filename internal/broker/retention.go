@@ -47,6 +47,10 @@ func (b *Broker) deleteOldSegments(p *partition, now kafka.Tick, out *node.Out) 
 		b.emitDeleted(p, &gone[i], left, out)
 	}
 	b.emitLogStart(p, start, out)
+	if b.config.Rules.ProducerStateWithRecords {
+		p.producers = commitlog.ProducerStates{}
+		p.producers.Rebuild(p.log)
+	}
 	b.rouseAll(out) // the next empty answer would tell of the new log start
 }
 

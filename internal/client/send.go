@@ -137,6 +137,21 @@ func (p *Producer) someReady(l *link, now kafka.Tick) bool {
 // drainable reports whether a batch may go along with one that is ready, though it has not lingered itself.
 func (q *queue) drainable(now kafka.Tick) bool { return now >= q.notBefore && !q.stalled && !q.empty() }
 
+// muted reports whether a partition waits for its open batch at whatever broker.
+func (p *Producer) muted(id kafka.PartitionID) bool {
+	if !p.config.MutesPartition {
+		return false
+	}
+	for i := range p.links {
+		for j := range p.links[i].flights {
+			if f := &p.links[i].flights[j]; f.Partition == id && !f.over && !f.done {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // sendRequest sends one produce request to a broker: one ready partition (librdkafka), or as soon as one is ready all that
 // it leads (RecordAccumulator.drain). It reports whether it sent one.
 func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
@@ -146,7 +161,7 @@ func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 		return false
 	}
 	for _, id := range p.producible {
-		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) {
+		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) || p.muted(id) {
 			continue
 		}
 		if l.state != linkUp {

@@ -64,6 +64,9 @@ type ClientHabits struct {
 	Sticky Stickiness
 	// OnePartitionARequest: a produce request carries one partition, not all that the broker leads.
 	OnePartitionARequest bool
+	// MutesPartition: with one request in flight a partition waits for its open batch, also when its leader has changed
+	// (RecordAccumulator.mutePartition).
+	MutesPartition bool
 	// RetryInPlace: a record to be sent again goes back to its place in the order of sending (rd_kafka_retry_msgq), not
 	// to the front of the queue (RecordAccumulator.reenqueue).
 	RetryInPlace bool

@@ -139,6 +139,7 @@ func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
 	set := setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)
 	c.settleIdempotence(&config, set, library)
 	c.settleTimeouts(&config, set, library)
+	config.MutesPartition = config.MaxInFlight == 1 && !c.plan.Broker.Rules.InFlightPerConnection
 	config.MetadataRetry = c.metadataRetry(traits, config.RetryBackoff)
 	return config
 }

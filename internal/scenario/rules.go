@@ -78,6 +78,30 @@ var rules = []Rule{
 		of: func(r *kafka.Rules) *bool { return &r.LagByTimeAlone },
 	},
 	{
+		Name: "in.flight.per.connection", Doc: "a producer with one request in flight counts the connection alone, not the partition",
+		Protects: "the order of a partition whose leader changes", Source: "Java 0.10, KAFKA-3197; librdkafka 0.11.4",
+		Shown: "p03-one-in-flight",
+		of:    func(r *kafka.Rules) *bool { return &r.InFlightPerConnection },
+	},
+	{
+		Name: "producer.state.with.records", Doc: "a leader forgets a producer with its last record, and refuses one that it does not know",
+		Protects: "idempotent producers that seldom write", Source: "2.4, KAFKA-7190; 2.5, KIP-360",
+		Shown: "p08-quiet-producer",
+		of:    func(r *kafka.Rules) *bool { return &r.ProducerStateWithRecords },
+	},
+	{
+		Name: "late.fetch.answer.taken", Doc: "a follower appends a fetch answer that it asked for as a follower of somebody else",
+		Protects: "logs from what an earlier leader sent", Source: "0.11, KIP-101",
+		Shown: "c12-late-fetch-answer",
+		of:    func(r *kafka.Rules) *bool { return &r.LateFetchAnswerTaken },
+	},
+	{
+		Name: "same.leader.not.realigned", Doc: "a follower does not ask again where its log and its leader's part when the same leader begins a new epoch",
+		Protects: "logs of followers whose leader has lost records in between", Source: "0.11, KIP-101",
+		Shown: "c18-same-leader-new-epoch",
+		of:    func(r *kafka.Rules) *bool { return &r.SameLeaderNotRealigned },
+	},
+	{
 		Name: "partition.epoch.ignored", Doc: "the controller takes an ISR that was proposed from an older state of the partition",
 		Protects: "the ISR from a member that the controller has taken out meanwhile", Source: "2.7, KIP-497",
 		Shown: "c13-partition-epoch",

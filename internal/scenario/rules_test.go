@@ -25,6 +25,7 @@ func TestRulesTable(t *testing.T) {
 		FetchWithoutLeaderEpoch: true, JoinBelowEpochStart: true, CommittedISROnly: true, PartitionEpochIgnored: true,
 		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true, TombstonesAgeWithSegment: true,
 		IneligibleFollowersCount: true, LagByTimeAlone: true,
+		LateFetchAnswerTaken: true, SameLeaderNotRealigned: true, InFlightPerConnection: true, ProducerStateWithRecords: true,
 	}
 	if on != all {
 		t.Errorf("the table switches %+v", on)
