@@ -116,6 +116,22 @@ const (
 	EffectHappened
 	EffectRefused
 
+	// Transactions: their coordinators, the leaders of their partitions, producers and readers.
+	TransactionsLoaded
+	ProducerInitialised
+	TransactionPartitionAdded
+	TransactionPrepared
+	TransactionCompleted
+	TransactionTimedOut
+	ProducerFenced
+	TransactionOpened
+	MarkerAppended
+	MarkerRefused
+	TransactionBegun
+	TransactionEnded
+	TransactionFailed
+	RecordsDropped
+
 	kindCount
 )
 

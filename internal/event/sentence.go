@@ -63,6 +63,12 @@ func fieldText(field string, e *Event, ids []kafka.RecordID, names *kafka.Names)
 		return names.ConsumerGroup(kafka.GroupID(e.Value))
 	case "effect":
 		return names.Effect(e.Node)
+	case "transactional":
+		return names.TransactionalID(e.Transaction())
+	case "outcome":
+		return outcomes[e.Prev&1]
+	case "ending":
+		return outcomes[e.Value&1]
 	case "start":
 		return startTexts[min(max(e.Value, 0), int64(len(startTexts)-1))]
 	}
@@ -83,6 +89,8 @@ func fieldNumber(field string, e *Event) int64 {
 		return int64(e.Count)
 	case "producer":
 		return int64(e.Producer)
+	case "pepoch":
+		return int64(e.ProducerEpoch)
 	case "sequence":
 		return int64(e.Sequence)
 	}
