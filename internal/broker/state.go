@@ -28,6 +28,7 @@ func (b *Broker) Clone() node.Node {
 	c.produces = b.produces.clone()
 	c.fetched, c.asked, c.produced = kafka.Block[fetched]{}, kafka.Block[asked]{}, kafka.Block[produced]{}
 	c.image.partitions = append([]kafka.PartitionState(nil), b.image.partitions...)
+	c.verifying, c.marking = cloneVerifying(b.verifying), cloneMarking(b.marking)
 	return &c
 }
 
@@ -38,6 +39,7 @@ func (p *partition) clone() *partition {
 	c.followers = append([]follower(nil), p.followers...)
 	c.waiting = append([]waiter(nil), p.waiting...)
 	c.hosted = p.hosted.clone()
+	c.transacts = p.transacts.clone()
 	return &c
 }
 
@@ -71,6 +73,8 @@ func (b *Broker) Fingerprint(h *node.Hash) {
 	for i := range b.sessions {
 		b.fingerprintSession(&b.sessions[i], h)
 	}
+	fingerprintVerifying(b.verifying, h)
+	fingerprintMarking(b.marking, h)
 	for i := range b.fetchers {
 		f := &b.fetchers[i]
 		h.Int(int64(f.Source))
@@ -109,6 +113,7 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	if p.hosted != nil {
 		p.hosted.fingerprint(h)
 	}
+	p.transacts.fingerprint(h)
 	if !p.leading {
 		return
 	}
@@ -131,6 +136,7 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 
 func (b *Broker) fingerprintSession(s *fetch.Session, h *node.Hash) {
 	h.Int(int64(s.From))
+	h.Int(int64(s.Isolation))
 	h.Bool(s.Parked)
 	h.Bool(s.Idle)
 	h.Bool(s.Arriving)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"replog/internal/event"
+	"replog/internal/fetch"
 	"replog/internal/kafka"
 	"replog/internal/node"
 )
@@ -13,6 +14,9 @@ type fetched struct {
 	cause     event.Seq    // what brought it
 	partition kafka.PartitionID
 	broker    kafka.NodeID
+	aborted   fetch.Aborted // as far as the batches before the first
+	judged    bool          // the first batch is, too: and it was aborted or not
+	dropped   bool
 }
 
 // piece is consecutive records of one partition that poll() has handed out.
@@ -79,7 +83,9 @@ func (c *Consumer) handleFetched(in *node.Input, answer *kafka.FetchResponse, ou
 }
 
 func (c *Consumer) keep(s *session, p *position, got *kafka.FetchedPartition, out *node.Out) {
-	f := fetched{partition: p.partition, broker: s.Source, next: p.offset, cause: out.Cause()}
+	f := fetched{
+		partition: p.partition, broker: s.Source, next: p.offset, cause: out.Cause(), aborted: fetch.NewAborted(got.Stable),
+	}
 	for batches := range got.Pieces {
 		f.batches = append(f.batches, batches)
 	}
@@ -106,7 +112,7 @@ func (c *Consumer) collect(out *node.Out) []piece {
 			continue
 		}
 		from := len(handed)
-		handed = c.take(f, p, handed, room)
+		handed = c.take(f, p, handed, room, out)
 		for i := from; i < len(handed); i++ {
 			room -= handed[i].Len()
 		}
@@ -133,13 +139,19 @@ func (c *Consumer) endBuffered(done int, p *position) {
 	}
 }
 
-// take adds up to room records from the position on to what is handed out.
-func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []piece {
+// take adds up to room records from the position on to what is handed out. It passes over transaction markers and what was
+// aborted.
+func (c *Consumer) take(f *fetched, p *position, handed []piece, room int, out *node.Out) []piece {
 	for room > 0 && len(f.batches) > 0 {
 		b := &f.batches[0][0]
 		skip := max(0, int(p.offset-b.BaseOffset))
 		n := min(b.Len()-skip, room)
-		if n > 0 {
+		if !f.judged {
+			f.judged, f.dropped = true, f.aborted.Drops(b)
+		}
+		if n > 0 && (f.dropped || b.IsControl()) {
+			c.passOver(f, p, b, skip, out)
+		} else if n > 0 {
 			offset := b.BaseOffset + kafka.Offset(skip)
 			handed = append(handed, piece{
 				Records: b.Part(skip, n), offset: offset, partition: p.partition, epoch: b.LeaderEpoch,
@@ -150,11 +162,21 @@ func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []pie
 		if p.offset < b.NextOffset() {
 			break
 		}
+		f.judged = false
 		if f.batches[0] = f.batches[0][1:]; len(f.batches[0]) == 0 {
 			f.batches = f.batches[1:]
 		}
 	}
 	return handed
+}
+
+// passOver moves the position behind a batch of which the application gets nothing.
+func (c *Consumer) passOver(f *fetched, p *position, b *kafka.Batch, skip int, out *node.Out) {
+	p.offset, p.read = b.NextOffset(), b.LeaderEpoch
+	if f.dropped {
+		out.BecauseExactly(f.cause)
+		c.tellDropped(f.broker, p.partition, b, skip, out)
+	}
 }
 
 // tellRead tells of what is handed out, an event for each run of consecutive offsets.

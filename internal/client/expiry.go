@@ -91,7 +91,7 @@ func (p *Producer) expireRecords(id kafka.PartitionID, q *queue, now kafka.Tick,
 			break
 		}
 		ids = append(ids, w.ID)
-		if p.config.Resends {
+		if p.config.Resends && p.transaction == nil {
 			p.resends = append(p.resends, resend{Record: w.Record, partition: id})
 		}
 		q.bytes -= int64(w.Size)

@@ -16,6 +16,7 @@ type fetcher struct {
 	sessions  []session  // one a broker, ordered by broker
 	metadata  metadata
 	id        kafka.NodeID
+	isolation kafka.IsolationLevel
 }
 
 // position is where a client stands in one partition.
@@ -101,10 +102,19 @@ func (f *fetcher) fetch(s *session, wait kafka.Tick, polled bool, out *node.Out)
 	if s.InFlight || s.blocked || s.Empty() {
 		return false
 	}
-	request := &kafka.FetchRequest{MaxWait: wait, Replica: kafka.NoNode, Polled: polled}
+	request := &kafka.FetchRequest{MaxWait: wait, Replica: kafka.NoNode, Polled: polled, Isolation: f.isolation}
 	s.Next(request)
 	out.Request(s.Source, node.DataChannel, s.Corr, request)
 	return true
+}
+
+// tellDropped tells of records whose transaction was aborted.
+func (f *fetcher) tellDropped(broker kafka.NodeID, p kafka.PartitionID, b *kafka.Batch, skip int, out *node.Out) {
+	cause := out.Cause()
+	out.EmitIDs(event.Event{
+		Kind: event.RecordsDropped, Node: f.id, Peer: broker, Partition: p, Offset: b.BaseOffset + kafka.Offset(skip),
+	}, b.IDs()[skip:])
+	out.BecauseExactly(cause)
 }
 
 // lose takes the session with a broker as gone; after retry.backoff.ms the timer brings it back.

@@ -14,13 +14,14 @@ import (
 )
 
 const (
-	timerLinger   uint8 = iota // arg: the partition whose oldest record has lingered
-	timerBackoff               // arg: the partition that may be retried
-	timerTimeout               // arg: the broker whose oldest request is due
-	timerMetadata              // ask for metadata again
-	timerExpiry                // some record's delivery.timeout.ms may have passed
-	timerResend                // the application hands over again what failed
-	timerControl               // the oldest question on the control connection is due
+	timerLinger      uint8 = iota // arg: the partition whose oldest record has lingered
+	timerBackoff                  // arg: the partition that may be retried
+	timerTimeout                  // arg: the broker whose oldest request is due
+	timerMetadata                 // ask for metadata again
+	timerExpiry                   // some record's delivery.timeout.ms may have passed
+	timerResend                   // the application hands over again what failed
+	timerControl                  // the oldest question on the control connection is due
+	timerTransaction              // a transaction, or a question to its coordinator, is due
 )
 
 // Producer is one producer instance with connections of its own.
@@ -39,7 +40,9 @@ type Producer struct {
 	outgoing   kafka.Block[outgoing]
 	resends    []resend // what the application will hand over again
 	stuck      []stuck  // one a topic, in the order of first use
-	fatal      bool     // it takes no record any more
+	// transaction is nil for a producer without transactions.
+	transaction *transaction
+	fatal       bool // it takes no record any more
 }
 
 // identity is the producer id of an idempotent producer.
@@ -55,6 +58,7 @@ func NewProducer(p *plan.Plan, spec *plan.Producer) *Producer {
 	table := partition.NewTable(spec.Config.Partitioner, p.Names.Keys)
 	producer := newProducer(&spec.Config, table, spec.ID, len(p.Partitions), nil)
 	producer.metadata = newMetadata(p, spec.ID)
+	producer.transaction = newTransaction(p, spec)
 	for i := range p.Brokers {
 		producer.links = append(producer.links, link{broker: p.Brokers[i].ID})
 	}
@@ -83,7 +87,11 @@ func newProducer(
 func (p *Producer) Handle(in *node.Input, out *node.Out) {
 	switch in.Kind {
 	case node.Send:
-		p.send(in, out)
+		if p.transaction != nil && !p.fatal {
+			p.take(in)
+			break
+		}
+		p.hand(in, out)
 	case node.Response:
 		p.handleResponse(in, out)
 	case node.TimerFired:
@@ -101,6 +109,9 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 	case node.Reconfigure:
 		p.reconfigure(in, out)
 	}
+	if p.transaction != nil {
+		p.application(in.Now, out)
+	}
 }
 
 func (p *Producer) handleResponse(in *node.Input, out *node.Out) {
@@ -110,7 +121,13 @@ func (p *Producer) handleResponse(in *node.Input, out *node.Out) {
 	case *kafka.MetadataResponse:
 		p.handleMetadata(in, body, out)
 	case *kafka.InitProducerIDResponse:
-		p.handleIdentity(in, body, out)
+		if p.transaction == nil {
+			p.handleIdentity(in, body, out)
+			return
+		}
+		p.handleCoordinator(in, out)
+	default:
+		p.handleCoordinator(in, out)
 	}
 }
 
@@ -131,6 +148,8 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 		p.sendAgainForApplication(in.Now, out)
 	case timerControl:
 		p.checkControl(in.Now, out)
+	case timerTransaction:
+		p.transactionDue(in.Now, out)
 	case timerMetadata:
 		p.metadata.timer = 0
 		if p.metadata.wanted || p.lacksLeader() {
@@ -139,8 +158,8 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 	}
 }
 
-// send takes a record from the application: the key chooses the partition, and the record waits there.
-func (p *Producer) send(in *node.Input, out *node.Out) {
+// hand takes a record from the application: the key chooses the partition, and the record waits there.
+func (p *Producer) hand(in *node.Input, out *node.Out) {
 	id := in.Topic[p.choose(in)]
 	sent := event.Seq(0)
 	if out.Tracing() {
@@ -151,7 +170,7 @@ func (p *Producer) send(in *node.Input, out *node.Out) {
 	q := &p.queues[id]
 	q.push(waiting{Record: in.Record, cause: sent})
 	if p.fatal {
-		p.failQueue(id, out)
+		p.failQueue(id, kafka.ProducerFatal, out)
 		return
 	}
 	p.mark(id)
@@ -171,7 +190,7 @@ func (p *Producer) reconfigure(in *node.Input, out *node.Out) {
 		}
 	}
 	p.table = partition.NewTable(p.config.Partitioner, in.Plan.Names.Keys)
-	if p.config.EnableIdempotence && p.identity.id == kafka.NoProducerID && p.identity.settled {
+	if p.config.EnableIdempotence && p.identity.id == kafka.NoProducerID && p.identity.settled && p.transaction == nil {
 		p.identity.settled = false
 		p.askIdentity(out)
 	}

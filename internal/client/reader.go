@@ -2,6 +2,7 @@ package client
 
 import (
 	"replog/internal/event"
+	"replog/internal/fetch"
 	"replog/internal/kafka"
 	"replog/internal/node"
 	"replog/internal/plan"
@@ -24,7 +25,9 @@ type Reader struct {
 
 // NewReader builds a reader that stands at the log start of each partition.
 func NewReader(p *plan.Plan, spec *plan.Reader) *Reader {
-	return &Reader{fetcher: newFetcher(p, spec.ID, spec.Partitions), config: &spec.Config, quietUntil: p.QuietUntil()}
+	r := &Reader{fetcher: newFetcher(p, spec.ID, spec.Partitions), config: &spec.Config, quietUntil: p.QuietUntil()}
+	r.isolation = spec.Config.Isolation
+	return r
 }
 
 // Handle implements node.Node.
@@ -158,9 +161,10 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 		r.metadata.ask(out)
 		return
 	default:
+		aborted := fetch.NewAborted(got.Stable)
 		for batches := range got.Pieces {
 			for i := range batches {
-				r.show(p, s.Source, &batches[i], out)
+				r.show(p, s.Source, &batches[i], aborted.Drops(&batches[i]), out)
 			}
 		}
 	}
@@ -169,17 +173,24 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 	}
 }
 
-// show puts a batch on the screen, from the position on.
-func (r *Reader) show(p *position, broker kafka.NodeID, b *kafka.Batch, out *node.Out) {
+// show puts a batch on the screen, from the position on; not a transaction marker, nor what was aborted.
+func (r *Reader) show(p *position, broker kafka.NodeID, b *kafka.Batch, dropped bool, out *node.Out) {
 	skip := max(0, int(p.offset-b.BaseOffset))
 	if skip >= b.Len() {
+		return
+	}
+	p.offset = b.NextOffset()
+	switch {
+	case b.IsControl():
+		return
+	case dropped:
+		r.tellDropped(broker, p.partition, b, skip, out)
 		return
 	}
 	out.EmitIDs(event.Event{
 		Kind: event.RecordsRead, Node: r.id, Peer: broker, Partition: p.partition,
 		Offset: b.BaseOffset + kafka.Offset(skip),
 	}, b.IDs()[skip:])
-	p.offset = b.NextOffset()
 }
 
 // reset moves a position that the log does not have: to the log start below it, to the end above it.

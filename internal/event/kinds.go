@@ -125,7 +125,7 @@ const (
 	TransactionTimedOut
 	ProducerFenced
 	TransactionOpened
-	MarkerAppended
+	TransactionMarked
 	MarkerRefused
 	TransactionBegun
 	TransactionEnded

@@ -58,10 +58,10 @@ var transactionRows = [kindCount]Spec{
 		Rule:     "The last stable offset is the first offset of the earliest transaction that is open, or whose marker is not below the high watermark.",
 		Source:   "ProducerStateManager.firstUnstableOffset",
 	},
-	MarkerAppended: {
-		Name: "MarkerAppended", Fields: Node | Peer | Partition | Epoch | Offset | Producer | Value | Records, Mark: true,
+	TransactionMarked: {
+		Name: "TransactionMarked", Fields: Node | Peer | Partition | Epoch | Offset | Producer | Value, Mark: true,
 		Value:    "1 commit, 0 abort",
-		Sentence: "{node} writes the {ending} marker of producer {producer} at offset {offset} of {partition}, as {peer} says",
+		Sentence: "offset {offset} of {partition} is the {ending} marker of producer {producer}, which {node} writes as {peer} says",
 		Rule:     "A marker is a record that takes an offset and that no application sees. It ends the producer's transaction in this partition.",
 		Source:   "WriteTxnMarkers; ControlRecordType",
 	},

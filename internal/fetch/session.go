@@ -30,6 +30,7 @@ type Session struct {
 	MaxWait     kafka.Tick
 	Follower    bool
 	Polled      bool // FetchRequest.Polled
+	Isolation   kafka.IsolationLevel
 	Parked      bool
 	// Idle: since Deadline the request comes back empty and is sent again, over and over. That is computed when
 	// something depends on it.

@@ -39,8 +39,14 @@ func (c *compiler) readProducers(n *node) {
 		workers := int(b.integer("workers", 1, 1, maxClients))
 		config := c.producerConfig(b)
 		config.Resends = b.boolean("resends", false)
+		transactions := c.readTransactions(b, &config)
 		for _, id := range c.addClient(e.key, workers, producers) {
-			c.plan.Producers = append(c.plan.Producers, plan.Producer{ID: id, Config: config})
+			one := plan.Producer{ID: id, Config: config, Transactions: transactions}
+			if b.get("transactions") != nil {
+				one.Transactions.ID = c.transactionalIDOf(b, c.names.Node(id), workers)
+			}
+			c.checkTransactionTimeout(c.names.Node(id), &one.Transactions)
+			c.plan.Producers = append(c.plan.Producers, one)
 		}
 	}
 }

@@ -23,6 +23,9 @@ type clusterConfig struct {
 	topic      *kafka.TopicConfig
 	group      *kafka.GroupConfig
 	offsets    *offsetsTopic
+
+	transaction *kafka.TransactionConfig
+	states      *transactionsTopic
 }
 
 var brokerFields = []field[clusterConfig]{
@@ -75,6 +78,7 @@ var producerFields = []field[kafka.ProducerConfig]{
 	{"batch.num.messages", func(p *kafka.ProducerConfig) any { return &p.BatchRecords }},
 	{"partitioner", func(p *kafka.ProducerConfig) any { return &p.Partitioner }},
 	{"sticky.partitioning.linger.ms", func(p *kafka.ProducerConfig) any { return &p.StickyTicks }},
+	{"transaction.timeout.ms", func(p *kafka.ProducerConfig) any { return &p.TransactionTimeout }},
 }
 
 var readerFields = []field[kafka.ReaderConfig]{
@@ -82,6 +86,7 @@ var readerFields = []field[kafka.ReaderConfig]{
 	{"request.timeout.ms", func(r *kafka.ReaderConfig) any { return &r.AnswerTimeout }},
 	{"socket.timeout.ms", func(r *kafka.ReaderConfig) any { return &r.AnswerTimeout }},
 	{"retry.backoff.ms", func(r *kafka.ReaderConfig) any { return &r.RetryBackoff }},
+	{"isolation.level", func(r *kafka.ReaderConfig) any { return &r.Isolation }},
 }
 
 // given are the settings that an author wrote, and where.
@@ -289,6 +294,8 @@ func store(into any, v int64) {
 		*into = [...]kafka.Acks{kafka.AcksAll, kafka.AcksAll, kafka.AcksOne, kafka.AcksNone}[v]
 	case *kafka.Partitioner:
 		*into = kafka.Partitioner(v)
+	case *kafka.IsolationLevel:
+		*into = kafka.IsolationLevel(v)
 	case *kafka.GroupProtocol:
 		*into = kafka.GroupProtocol(v)
 	case *resetField:

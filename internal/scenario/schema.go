@@ -126,7 +126,18 @@ var producerShape = &shape{"a producer", []key{
 	{name: "workers", form: integerForm, doc: "how many processes, each with a producer and connections of its own (1)"},
 	{name: "resends", form: booleanForm, doc: "its application hands over again every record that was reported failed, and after " +
 		"a restart every one of which it has no report (false)"},
+	{name: "transactions", form: blockForm, of: transactionsShape, doc: "its application sends in transactions"},
 	{name: "config", form: configForm, scope: kafka.ProducerSetting, doc: "settings of the producer"},
+}}
+
+var transactionsShape = &shape{"transactions", []key{
+	{name: "id", form: nameForm, doc: "the transactional.id (the name of the producer); producers may share one, and the one that begins " +
+		"later fences the other. A producer calls initTransactions() with its first record"},
+	{name: "records", form: integerForm, doc: "the application ends a transaction after so many records"},
+	{name: "every", form: spanForm, doc: "or when so much time has passed since it began it"},
+	{name: "abort", form: idsForm, doc: "the transactions that it aborts, by their numbers from 1; it commits the others"},
+	{name: "hang", form: idsForm, doc: "the transactions that it neither commits nor aborts, as it hangs from then on"},
+	{name: "coordinator", form: nameForm, doc: "the broker that coordinates them at first"},
 }}
 
 var readerShape = &shape{"a reader", []key{
