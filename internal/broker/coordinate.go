@@ -14,9 +14,6 @@ import (
 // the groups that fall into it. What a coordinator decides is a record of that partition, written with acks=all; its
 // answer goes out when the record is committed. So it survives the broker: the next leader reads the partition.
 
-// coordinatorRecordBytes is the size of a record of an internal topic; real ones have about that.
-const coordinatorRecordBytes = 100
-
 // coordinatorRetryMillis is how long what a timer wanted to write, and could not, is put off (CoordinatorRuntime schedules it
 // again after 500 ms).
 const coordinatorRetryMillis = 500
@@ -141,7 +138,7 @@ func (b *Broker) wouldWrite(p *partition, in *node.Input) bool {
 func (b *Broker) carryOut(p *partition, w *coordinator.Write, now kafka.Tick, out *node.Out) {
 	if len(w.Records) > 0 {
 		b.store(p, kafka.Batch{
-			Records:    kafka.CoordinatorRecords(w.Records, now, coordinatorRecordBytes),
+			Records:    kafka.CoordinatorRecords(w.Records, now, kafka.OwnRecordBytes),
 			ProducerID: kafka.NoProducerID, BaseSequence: kafka.NoSequence,
 		}, b.id, out)
 	}

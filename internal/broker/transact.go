@@ -11,9 +11,6 @@ import (
 // This file hosts the transaction coordinators: the leader of a partition of __transaction_state answers for the transactional
 // ids that fall into it. A state of theirs counts when its record is committed (TransactionStateManager).
 
-// transactionRecordBytes is the size of a record of __transaction_state; real ones have about that.
-const transactionRecordBytes = 100
-
 // transacts is the coordinator of the transactional ids of one partition that this broker leads.
 type transacts struct {
 	ids     *txn.Transactions
@@ -133,7 +130,7 @@ func (b *Broker) carryOutTransactions(p *partition, w *txn.Write, now kafka.Tick
 
 func (b *Broker) writeStates(p *partition, records []kafka.CoordinatorRecord, now kafka.Tick, out *node.Out) {
 	b.store(p, kafka.Batch{
-		Records:    kafka.CoordinatorRecords(records, now, transactionRecordBytes),
+		Records:    kafka.CoordinatorRecords(records, now, kafka.OwnRecordBytes),
 		ProducerID: kafka.NoProducerID, BaseSequence: kafka.NoSequence,
 	}, b.id, out)
 	for i := range records {

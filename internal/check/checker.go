@@ -31,6 +31,10 @@ type Checker struct {
 	at         kafka.Tick      // of the event at hand
 	seq        event.Seq
 
+	// transactions are looked at only where the run has transactional ids.
+	transactions  transactions
+	transactional bool
+
 	untracked  []kafka.RecordID // sent with acks=0: nobody will tell what became of them
 	violations []Violation
 	counts     [promiseCount]int
@@ -46,7 +50,9 @@ func New(names *kafka.Names, settings Settings) *Checker {
 	if settings.Acks == nil {
 		settings.Acks = func(kafka.NodeID) kafka.Acks { return kafka.AcksAll }
 	}
-	return &Checker{names: names, settings: settings, chosen: selection(settings.Only)}
+	return &Checker{
+		names: names, settings: settings, chosen: selection(settings.Only), transactional: len(names.TransactionalIDs) > 0,
+	}
 }
 
 // Consume implements event.Sink.
@@ -55,6 +61,9 @@ func (c *Checker) Consume(step *event.Step) {
 		e := &step.Events[i]
 		c.at, c.seq = e.At, e.Seq
 		c.take(e, step)
+		if c.transactional {
+			c.takeTransaction(e, step)
+		}
 	}
 	c.finishStep()
 }

@@ -12,6 +12,7 @@ const (
 	hasty    = kafka.FirstClientID + 1 // acks=1
 	careless = kafka.FirstClientID + 2 // acks=0
 	screen   = kafka.FirstClientID + 3 // a reader
+	stable   = kafka.FirstClientID + 4 // a reader with read_committed
 )
 
 func acksOf(producer kafka.NodeID) kafka.Acks {
@@ -29,7 +30,8 @@ func names() *kafka.Names {
 	return &kafka.Names{
 		TickMicros: 1000, StartMicros: -1,
 		Topics: []kafka.TopicName{{Name: "orders", Partitions: 6}},
-		Loads:  []kafka.RecordRange{{Orders: 1 << 30}},
+		Nodes:  []kafka.NodeName{{ID: stable, Name: "stable", ReadsCommitted: true}}, TransactionalIDs: []string{"totals"},
+		Loads: []kafka.RecordRange{{Orders: 1 << 30}},
 	}
 }
 
@@ -175,4 +177,46 @@ func judge(play func(sink event.Sink)) *check.Checker {
 	c := check.New(names(), check.Settings{Acks: acksOf})
 	play(c)
 	return c
+}
+
+// transactional is a history in which careful has the transactional id 1.
+func transactional(sink event.Sink) *history {
+	h := opened(sink)
+	h.happens(event.Event{Kind: event.TransactionBegun, Node: careful, Value: 1})
+	return h
+}
+
+// writes has a producer's batch appended by broker 1.
+func (h *history) writes(client kafka.NodeID, id kafka.ProducerID, at kafka.Offset, ids ...kafka.RecordID) {
+	h.happens(event.Event{Kind: event.BatchAppended, Node: 1, Peer: client, Offset: at, Producer: id}, ids...)
+}
+
+// opens appends the first batch of a transaction.
+func (h *history) opens(node kafka.NodeID, id kafka.ProducerID, at kafka.Offset, ids ...kafka.RecordID) {
+	h.writes(careful, id, at, ids...)
+	h.happens(event.Event{Kind: event.TransactionOpened, Node: node, Producer: id, Offset: at})
+}
+
+// prepares is a decision of the coordinator, broker 2.
+func (h *history) prepares(id kafka.ProducerID, commit bool) {
+	h.happens(event.Event{Kind: event.TransactionPrepared, Node: 2, Value: 1, Prev: bit(commit), Producer: id})
+}
+
+// marks appends a marker.
+func (h *history) marks(node kafka.NodeID, id kafka.ProducerID, at kafka.Offset, commit bool) {
+	h.happens(event.Event{
+		Kind: event.BatchAppended, Node: node, Peer: 2, Offset: at, Producer: id, Sequence: kafka.NoSequence,
+	}, kafka.NoRecord)
+	h.happens(event.Event{Kind: event.TransactionMarked, Node: node, Producer: id, Offset: at, Value: bit(commit)})
+}
+
+func (h *history) readsCommitted(at kafka.Offset, ids ...kafka.RecordID) {
+	h.happens(event.Event{Kind: event.RecordsRead, Node: stable, Peer: 1, Offset: at}, ids...)
+}
+
+func bit(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
 }

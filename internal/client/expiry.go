@@ -105,6 +105,9 @@ func (p *Producer) expireRecords(id kafka.PartitionID, q *queue, now kafka.Tick,
 		Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: kafka.MessageTimedOut, Value: boolValue(first.doubt),
 		About: first.sent,
 	}, ids)
+	if p.transaction != nil {
+		p.abortable(kafka.MessageTimedOut, out)
+	}
 }
 
 // expireInFlight gives up batches in flight, with a client that does not wait for their answers

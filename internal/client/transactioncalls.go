@@ -58,6 +58,12 @@ func (p *Producer) transact(now kafka.Tick, out *node.Out) {
 		body, c.asking = &kafka.FindCoordinatorRequest{TransactionID: t.spec.ID}, nil
 		c.to, c.channel = p.metadata.brokers[p.metadata.next], node.ControlChannel
 	}
+	if end, is := body.(*kafka.EndTxnRequest); is {
+		out.Emit(event.Event{
+			Kind: event.TransactionEnding, Node: p.id, Peer: c.to, Value: int64(t.spec.ID), Prev: boolValue(end.Commit),
+			Producer: end.ProducerID, ProducerEpoch: end.ProducerEpoch,
+		})
+	}
 	c.corr++
 	c.inFlight, c.deadline = true, 0
 	out.Request(c.to, c.channel, transactionCorr|c.corr, body)

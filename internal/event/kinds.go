@@ -128,6 +128,7 @@ const (
 	TransactionMarked
 	MarkerRefused
 	TransactionBegun
+	TransactionEnding
 	TransactionEnded
 	TransactionFailed
 	RecordsDropped

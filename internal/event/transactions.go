@@ -77,6 +77,12 @@ var transactionRows = [kindCount]Spec{
 		Rule:     "beginTransaction() tells nobody: the coordinator hears of it with the first partition.",
 		Source:   "KafkaProducer.beginTransaction",
 	},
+	TransactionEnding: {
+		Name: "TransactionEnding", Fields: Node | Peer | Value | Prev | Producer, Value: "transactional id",
+		Sentence: "{node} asks {peer} for the {outcome} of its transaction (epoch {pepoch})",
+		Rule:     "The producer first waits for the answers to all of its batches (flush). A request without an answer is sent again.",
+		Source:   "EndTxn; TransactionManager.beginCommit, beginAbort",
+	},
 	TransactionEnded: {
 		Name: "TransactionEnded", Fields: Node | Value | Prev | Producer, Value: "transactional id",
 		Sentence: "{node} hears that the {outcome} of its transaction is decided",

@@ -37,6 +37,8 @@ func (t *teller) hearNamed(e *event.Event, at int) {
 		t.tell(e, "%s has sent it and forgets it: with acks=0 no answer will come.", t.node(e.Node))
 	case event.RecordsRead:
 		t.shown(e, offset)
+	case event.RecordsDropped:
+		t.tell(e, "%s gets it from %s and drops it: its transaction was aborted.", t.node(e.Node), t.node(e.Peer))
 	}
 }
 
@@ -107,6 +109,7 @@ func (t *teller) sent(e *event.Event) {
 
 func (t *teller) stored(e *event.Event, offset kafka.Offset) {
 	t.own = append(t.own, e.Seq)
+	t.writer, t.fate.decided = e.Producer, false
 	again := ""
 	if t.held() {
 		again = " a second time"

@@ -47,6 +47,7 @@ type teller struct {
 	world     world
 	partition kafka.PartitionID
 	producer  kafka.NodeID
+	writer    kafka.ProducerID // under which it was stored last
 	sentAt    kafka.Tick
 
 	// own are the events of this record's requests: what carries one of them as its cause or subject is about the record.
@@ -62,6 +63,7 @@ type teller struct {
 type fate struct {
 	acked, failed, untracked bool
 	recognised, idempotent   bool
+	decided                  bool            // its transaction has a marker
 	expired                  bool            // retention took a copy
 	resent                   bool            // the application handed it over again
 	lost                     bool            // acknowledged, and a leader was elected that does not have it
@@ -157,7 +159,8 @@ func (t *teller) hear(e *event.Event) {
 	case event.ProducerRestarted, event.ProducerEpochBumped, event.ProducerFailed:
 		t.hearOfProducer(e)
 	case event.RecordsResent, event.RecordsSent, event.ProduceSent, event.BatchAppended, event.DuplicateRecognised, event.ProduceRefused,
-		event.ProduceRetryScheduled, event.RecordsAcknowledged, event.RecordsFailed, event.RecordsUntracked, event.RecordsRead:
+		event.ProduceRetryScheduled, event.RecordsAcknowledged, event.RecordsFailed, event.RecordsUntracked, event.RecordsRead,
+		event.RecordsDropped:
 		if at := t.position(e); at >= 0 {
 			t.hearNamed(e, at)
 		}
@@ -173,6 +176,8 @@ func (t *teller) hear(e *event.Event) {
 		if e.Partition == t.partition {
 			t.hearOfReset(e)
 		}
+	case event.TransactionMarked:
+		t.hearOfTransaction(e)
 	case event.ProduceAnswered:
 		if t.isOwn(e.About) {
 			t.hearOfMessage(e)

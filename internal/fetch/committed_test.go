@@ -27,11 +27,15 @@ func TestOnlyAbortedBatchesAreDropped(t *testing.T) {
 	}
 	view := &kafka.StableView{Aborted: []kafka.AbortedTransaction{{ProducerID: 1, FirstOffset: 9}, {ProducerID: 1, FirstOffset: 1}}}
 	for begin := range log {
-		aborted := NewAborted(view)
+		listed := *view
+		switch { // the answer does not list what ended before it
+		case begin > 10:
+			listed.Aborted = nil
+		case begin > 5:
+			listed.Aborted = view.Aborted[:1]
+		}
+		aborted := NewAborted(&listed)
 		for i := begin; i < len(log); i++ {
-			if begin > 5 && i < 9 {
-				continue // the answer would not list what ended before it
-			}
 			if got := aborted.Drops(&log[i].Batch); got != log[i].drops {
 				t.Errorf("read from %d: offset %d dropped %v", begin, i, got)
 			}

@@ -42,8 +42,11 @@ type Outcome struct {
 	Stuck []string
 	// Groups has what each consumer group came to; nil where there is none.
 	Groups []Group
-	Bytes  Bytes
-	Rates  *Rates // nil for a run of less than a day
+	// Transactions is what the transactions came to; nil where there are none.
+	Transactions *Transactions
+
+	Bytes Bytes
+	Rates *Rates // nil for a run of less than a day
 
 	logs    *view.Logs
 	leaders []kafka.NodeID
@@ -79,6 +82,7 @@ func (f *Fold) Outcome() *Outcome {
 	o.Rates = f.rates.summary(f.names)
 	o.Tradeoffs = tradeoffs(o, &f.facts)
 	o.Groups = f.groupOutcomes()
+	o.Transactions = f.transactionOutcome(o)
 	o.Stuck = append(f.stuck(), f.idleGroups(o.Groups)...)
 	return o
 }

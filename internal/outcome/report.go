@@ -36,6 +36,8 @@ type Report struct {
 	ExpectedTradeoffs    []string       `json:"expected_tradeoffs"`
 	Stuck                []string       `json:"stuck"`
 	Groups               []GroupReport  `json:"groups,omitempty"`
+
+	Transactions *TransactionsReport `json:"transactions,omitempty"`
 }
 
 // LatencyMillis is a Latency in milliseconds, with decimals only where a tick is shorter.
@@ -65,7 +67,7 @@ func (o *Outcome) Report() Report {
 		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly),
 		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(), Rates: o.Rates,
 		ExpectedTradeoffs: []string{}, Stuck: append([]string{}, o.Stuck...),
-		Groups: o.groups(),
+		Groups: o.groups(), Transactions: o.transactions(),
 	}
 	for _, t := range o.Tradeoffs {
 		r.ExpectedTradeoffs = append(r.ExpectedTradeoffs, t.Text)

@@ -41,6 +41,7 @@ func (c *compiler) readConsumer(key *node, b block) {
 	for i, id := range c.addClient(key, members, consumers) {
 		name := &c.names.Nodes[len(c.names.Nodes)-members+i]
 		name.Consumes, name.Subscribes, name.Effect = c.names.Groups[group], topics, done
+		c.readsCommitted(id, config.Isolation)
 		one := plan.Consumer{ID: id, Group: group, Topics: topics, Config: config, Starts: starts[i], Effect: effect}
 		if one.Config.InstanceID = instance; static {
 			one.Config.InstanceID = name.Name

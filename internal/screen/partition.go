@@ -36,7 +36,11 @@ func (p *painter) extras(replicas int) extras {
 }
 
 func (p *painter) partitionHeight() int {
-	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + min(len(p.roles().readers), 2) + 5
+	rows := 5
+	if len(p.m.Picture.Transactions().Parts(p.sel.Partition)) > 0 {
+		rows++
+	}
+	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + min(len(p.roles().readers), 2) + rows
 }
 
 func (p *painter) partition() {
@@ -76,6 +80,7 @@ func (o *offsets) heading(rule *pen) {
 		rule.put(dim, "leader ").put(plain, o.names.Node(o.truth.Leader))
 	}
 	rule.put(dim, "  epoch ").num(plain, int64(o.truth.Epoch)).put(dim, "  ISR ").set(plain, o.truth.ISR).put(dim, " ")
+	o.stableHeading(rule)
 }
 
 func (o *offsets) draw() {
@@ -87,6 +92,7 @@ func (o *offsets) draw() {
 		y++
 	}
 	y += o.cutOff(y)
+	y += o.endings(y)
 	o.waterline(0, y, x.waterline)
 	y += x.waterline
 	for i, id := range o.roles().readers {
@@ -272,4 +278,5 @@ func (o *offsets) key(y int) {
 		}
 		at.put(look.style, look.glyph).put(dim, " ").put(dim, look.name).gap(2)
 	}
+	o.endingKey(at)
 }
