@@ -23,12 +23,12 @@
 //	commitlog     one replica's log: batches, leader-epoch cache, producer state, truncation, retention, compaction
 //	fetch         the two ends of a fetch session
 //	assign        partition assignors, of clients and of the coordinator; pure
-//	coordinator   how a member of a group comes from its assignment to its target (KIP-848); nothing hosts it yet
+//	coordinator   consumer groups: members, generations, epochs, targets, committed offsets; hosted by a broker
 //	              coordinator/txn coordinates transactions: a decision, and the markers that carry it out
 //	network       connections and the fate of each message
 //	broker        leads, follows, serves: produce, fetch, ISR, high watermark
 //	controller    the metadata log: who is alive, who leads what, which ISR is committed
-//	client        the producer and the reader; client/partition chooses partitions
+//	client        the producer, the consumer and the reader; client/partition chooses partitions
 //	sim           the cluster: tick, order, chance, faults; Step, Clone, Fingerprint
 //	model         how the model differs from Kafka, and its version
 //
@@ -53,6 +53,7 @@
 //
 // To learn how Kafka works: kafka, then commitlog/log.go, broker/produce.go, broker/fetch.go, broker/follow.go,
 // broker/highwatermark.go, broker/isr.go, controller/partitions.go, client/send.go and client/answer.go, then sim/take.go.
+// Consumer groups: coordinator/doc.go, and on from there; then client/consumer.go.
 //
 // # Cuts that one might expect elsewhere, and why
 //

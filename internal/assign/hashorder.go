@@ -3,6 +3,8 @@ package assign
 import (
 	"cmp"
 	"slices"
+
+	"replog/internal/kafka"
 )
 
 // hashOrder lists the members in the order in which a Java HashMap has them. No rule of Kafka's says which of several
@@ -25,9 +27,6 @@ func Bucket(s string) uint32 { return bucket(s, 16) }
 
 // bucket is where HashMap puts a string: its hash, with the upper half folded into the lower.
 func bucket(s string, buckets int) uint32 {
-	var hash uint32
-	for _, r := range s {
-		hash = hash*31 + uint32(r)
-	}
+	hash := uint32(kafka.JavaHash(s))
 	return (hash ^ hash>>16) & uint32(buckets-1)
 }

@@ -27,7 +27,9 @@ const (
 	timerRegister
 	timerFetchTimeout   // arg: the broker whose answer is due
 	timerRetention      // every log.retention.check.interval.ms
+	timerCleaner        // every log.cleaner.backoff.ms, where some topic is compacted
 	timerShutdownBeat   // the second heartbeat of a controlled shutdown comes early
+	timerDirReport      // arg: the log directory of which the controller should have heard
 	timerAlterPartition // arg: the partition whose ISR change is asked for again
 	timerCoordinator    // arg: the partition whose coordinator has something to do
 	timerTransactions   // arg: the partition whose coordinator of transactions has something to do
@@ -60,10 +62,12 @@ type Broker struct {
 // New builds a broker in the state of the run's beginning; Start makes it speak.
 func New(p *plan.Plan, id kafka.NodeID) *Broker {
 	b := &Broker{plan: p, config: &p.Broker, id: id, parts: make([]*partition, len(p.Partitions))}
+	dirs := p.DealLogDirs(id)
 	for i := range p.Partitions {
 		for _, r := range p.Partitions[i].Replicas {
 			if r == id {
 				b.parts[i] = newPartition(kafka.PartitionID(i), &p.Partitions[i], id)
+				b.parts[i].dir = dirs[i]
 			}
 		}
 	}
@@ -85,7 +89,11 @@ func (b *Broker) Handle(in *node.Input, out *node.Out) {
 	case node.Reset:
 		b.handleReset(in, out)
 	case node.Disconnected:
-		b.dropSession(in.From)
+		if in.Channel == node.DataChannel {
+			b.dropSession(in.From)
+		}
+	case node.Awaited:
+		b.awaitFetch(in.From, out)
 	case node.Start:
 		b.start(in.Now, out)
 	case node.Crash:
@@ -97,6 +105,8 @@ func (b *Broker) Handle(in *node.Input, out *node.Out) {
 		b.stop(in.Now)
 	case node.Restart:
 		b.restart(in.Now, out)
+	case node.DiskFailure:
+		b.failDir(in.LogDir, in.Now, out)
 	case node.Reconfigure:
 		b.reconfigure(in, out)
 	}
@@ -161,7 +171,7 @@ func (b *Broker) handleResponse(in *node.Input, out *node.Out) {
 		b.handleMetadata(in.Now, body, out)
 	case *kafka.BrokerHeartbeatResponse:
 		b.noticeGap(body.MetadataEnd, in.Now, out)
-		b.handleHeartbeatResponse(in.Now, body, out)
+		b.handleHeartbeatResponse(in, body, out)
 	case *kafka.BrokerRegistrationResponse:
 		b.handleRegistration(in.Now, body, out)
 	case *kafka.AlterPartitionResponse:
@@ -199,12 +209,16 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		}
 	case timerRetention:
 		b.checkRetention(in.Now, out)
+	case timerCleaner:
+		b.runCleaner(in.Now, out)
 	case timerShutdownBeat:
 		b.beat(out)
 	case timerCoordinator:
 		b.coordinatorDue(kafka.PartitionID(in.Timer.Arg), in, out)
 	case timerTransactions:
 		b.transactionsDue(kafka.PartitionID(in.Timer.Arg), in.Now, out)
+	case timerDirReport:
+		b.checkReported(in.Timer.Arg, out)
 	case timerAlterPartition:
 		b.proposeAgain(kafka.PartitionID(in.Timer.Arg), in.Now, out)
 	}

@@ -15,9 +15,9 @@ const maxReaderBytes = 1 << 20
 func (b *Broker) handleFetch(in *node.Input, request *kafka.FetchRequest, out *node.Out) {
 	s := b.session(in.From)
 	s.Update(request)
-	s.Follower, s.Polled, s.Isolation = request.Replica.IsBroker(), request.Polled, request.Isolation
+	s.Follower, s.Isolation = request.Replica.IsBroker(), request.Isolation
 	s.Reply, s.Cause, s.BrokerEpoch, s.MaxWait = in.Reply, in.Cause, request.BrokerEpoch, request.MaxWait
-	s.Idle, s.Arriving = false, false
+	s.Idle, s.Arriving, s.Awaited = false, false, false
 	b.serveFetch(s, in.Now, out)
 }
 
@@ -81,10 +81,10 @@ func (b *Broker) read(s *fetch.Session) *kafka.FetchResponse {
 func (b *Broker) hasNews(s *fetch.Session, position *fetch.Position) bool {
 	p := b.parts[position.Partition]
 	if p != nil && p.agrees(position) {
-		return position.FetchOffset < visible(s, p)
+		return p.log.HasNews(position.FetchOffset, visible(s, p))
 	}
 	parting, code := b.examine(p, position)
-	return code != kafka.None || parting.Defined() || position.FetchOffset < visible(s, p)
+	return code != kafka.None || parting.Defined() || p.log.HasNews(position.FetchOffset, visible(s, p))
 }
 
 // agrees is the common case, found quickly: a position inside the log, in its latest epoch.
@@ -124,7 +124,7 @@ func (b *Broker) examine(p *partition, position *fetch.Position) (commitlog.Epoc
 	code := kafka.None
 	switch {
 	case p == nil || !p.leading:
-		code = kafka.NotLeaderOrFollower
+		code = p.absence()
 	case position.CurrentLeaderEpoch != kafka.NoEpoch && position.CurrentLeaderEpoch < p.leaderEpoch:
 		code = kafka.FencedLeaderEpoch
 	case position.CurrentLeaderEpoch > p.leaderEpoch:
@@ -162,7 +162,7 @@ func (b *Broker) tell(s *fetch.Session, position *fetch.Position, told *kafka.Fe
 	p := b.parts[position.Partition]
 	told.Partition, told.DivergingEpoch = position.Partition, kafka.NoEpoch
 	if p == nil || !p.leading {
-		told.Error = kafka.NotLeaderOrFollower
+		told.Error = p.absence()
 		return true
 	}
 	start := p.log.StartOffset()

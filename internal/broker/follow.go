@@ -42,7 +42,7 @@ func (b *Broker) follow(p *partition) {
 			b.fetchers[i].Remove(p.id)
 		}
 	}
-	if !p.leading && p.leader != kafka.NoNode && b.config.Replication == kafka.ReplicateByFetch {
+	if !p.offline && !p.leading && p.leader != kafka.NoNode && b.config.Replication == kafka.ReplicateByFetch {
 		b.fetcherFrom(p.leader).Set(b.fetchPosition(p))
 	}
 }
@@ -132,7 +132,7 @@ func (b *Broker) handleFetchResponse(in *node.Input, answer *kafka.FetchResponse
 func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out) {
 	position, wanted := f.Asked(got.Partition)
 	p := b.parts[got.Partition]
-	if !wanted || p.leading || p.leader != f.Source || position.FetchOffset != p.log.EndOffset() ||
+	if !wanted || p.offline || p.leading || p.leader != f.Source || position.FetchOffset != p.log.EndOffset() ||
 		position.CurrentLeaderEpoch != p.leaderEpoch && position.CurrentLeaderEpoch != kafka.NoEpoch {
 		return
 	}
@@ -161,7 +161,7 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 func (b *Broker) copyBatches(
 	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
 ) {
-	rolled := len(p.log.Rolled())
+	rolled, before := len(p.log.Rolled()), p.log.EndOffset()
 	b.copyPiece(p, got.Batches)
 	for _, batches := range got.More {
 		b.copyPiece(p, batches)
@@ -170,7 +170,7 @@ func (b *Broker) copyBatches(
 		p.setHighWatermark(hw, now, b.config.CheckpointTicks)
 	}
 	if out.Tracing() {
-		b.emitCopied(p, leader, got, out)
+		b.emitCopied(p, leader, got, before, out)
 		b.emitRolls(p, rolled, out)
 	}
 }
@@ -189,18 +189,30 @@ func (b *Broker) copyPiece(p *partition, batches []kafka.Batch) {
 	}
 }
 
-// emitCopied tells of the copied batches, one event for each run of one leader epoch.
-func (b *Broker) emitCopied(p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, out *node.Out) {
+// emitCopied tells of the batches that were copied from the offset on, one event for each run of one leader epoch.
+func (b *Broker) emitCopied(
+	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, next kafka.Offset, out *node.Out,
+) {
 	run := event.Event{Kind: event.ReplicaAppended, Peer: leader, Partition: p.id}
 	flush := func() {
 		if run.Count > 0 {
 			run.Value = int64(min(p.hw, run.End()))
 			b.emit(out, run)
+			run.Count = 0
 		}
 	}
 	for batches := range got.Pieces {
 		for i := range batches {
 			batch := &batches[i]
+			if cleaned := batch.Attributes&kafka.Cleaned != 0; cleaned || batch.BaseOffset > next {
+				flush()
+				b.emitGap(p, leader, batch.LeaderEpoch, next, batch.BaseOffset, out)
+				if next = batch.NextOffset(); cleaned {
+					b.emitCleanedCopy(p, leader, batch, out)
+					continue
+				}
+			}
+			next = batch.NextOffset()
 			if run.Count == 0 || batch.LeaderEpoch != run.Epoch {
 				flush()
 				run.Epoch, run.Offset, run.Count = batch.LeaderEpoch, batch.BaseOffset, 0

@@ -97,3 +97,21 @@ func TestNewLeaderKeepsItsTail(t *testing.T) {
 		}
 	}
 }
+
+// TestFetchSessionEndsWithItsConnection: a client's other connections carry no fetches.
+func TestFetchSessionEndsWithItsConnection(t *testing.T) {
+	n := newBench(t, 1, 2, 1)
+	n.write(10, 0)
+	n.give(node.Input{Kind: node.Request, From: 64, Channel: node.DataChannel, Body: &kafka.FetchRequest{
+		Full: true, Replica: kafka.NoNode, MaxWait: 500, Partitions: []kafka.FetchPartition{{CurrentLeaderEpoch: kafka.NoEpoch, LastFetchedEpoch: kafka.NoEpoch}},
+	}})
+	for _, c := range []struct {
+		channel node.Channel
+		want    int
+	}{{node.GroupChannel, 1}, {node.ControlChannel, 1}, {node.DataChannel, 0}} {
+		n.give(node.Input{Kind: node.Disconnected, From: 64, Channel: c.channel})
+		if got := len(n.b.session(64).Positions); got != c.want {
+			t.Errorf("after the end of channel %d the session has %d partitions, want %d", c.channel, got, c.want)
+		}
+	}
+}

@@ -23,7 +23,7 @@ func (b *Broker) watchQuiet(out *node.Out) {
 // the other side knows the high watermark, which can not move without an append, and a follower's fetches change no ISR. A
 // reader with read_committed may hear of a high watermark and yet get nothing.
 func (b *Broker) mayIdle(s *fetch.Session, now kafka.Tick) bool {
-	if now >= b.quietUntil || s.Polled || s.Isolation == kafka.ReadCommitted && len(b.plan.Transactionals) > 0 {
+	if now >= b.quietUntil || s.Awaited || s.Isolation == kafka.ReadCommitted && len(b.plan.Transactionals) > 0 {
 		return false
 	}
 	for i := range s.Positions {
@@ -88,6 +88,18 @@ func (b *Broker) rouseAll(out *node.Out) {
 	for i := range b.sessions {
 		if b.sessions[i].Idle {
 			b.rouse(&b.sessions[i], out)
+		}
+	}
+}
+
+// awaitFetch lets an idle poll go round for real because its sender waits for it, to ask for other partitions.
+func (b *Broker) awaitFetch(from kafka.NodeID, out *node.Out) {
+	for i := range b.sessions {
+		if s := &b.sessions[i]; s.From == from {
+			s.Awaited = true
+			if s.Idle {
+				b.rouse(s, out)
+			}
 		}
 	}
 }

@@ -10,11 +10,14 @@ import (
 type lifecycle struct {
 	epoch       int64 // broker epoch that the controller gave, 0 while not registered
 	incarnation int64
-	producerIDs int32 // handed out so far
-	stopping    bool  // in controlled shutdown
-	clean       bool  // the last stop was one in good order: the clean-shutdown file is there
-	told        bool  // the controller has answered that it knows of it
-	started     kafka.Tick
+	producerIDs int32         // handed out so far
+	stopping    bool          // in controlled shutdown
+	clean       bool          // the last stop was one in good order: the clean-shutdown file is there
+	cleaning    bool          // the log cleaner's timer is armed
+	told        bool          // the controller has answered that it knows of it
+	failed      kafka.LogDirs // log directories that have failed since the start
+	reported    kafka.LogDirs // of these, what the controller has heard of
+	started     kafka.Tick    // when its process started
 }
 
 // start begins the run in the state that the plan describes.
@@ -41,6 +44,7 @@ func (b *Broker) startTimers(firstHeartbeat, now kafka.Tick, out *node.Out) {
 	}
 	out.Timer(now+max(1, b.config.ReplicaLagTimeTicks/2), node.Timer{Kind: timerISRCheck})
 	b.startRetention(now, out)
+	b.startCleaner(now, out)
 }
 
 func (b *Broker) emitLoaded(p *partition, out *node.Out) {
@@ -65,7 +69,8 @@ func (b *Broker) crash(now kafka.Tick) {
 	b.sessions, b.fetchers, b.produces = nil, nil, pendingProduces{}
 	b.verifying, b.marking = nil, nil
 	b.image = initialImage(b.plan) // it reads the metadata log anew
-	b.life.epoch, b.life.stopping, b.life.told = 0, false, false
+	b.life.epoch, b.life.stopping, b.life.told, b.life.cleaning = 0, false, false, false
+	b.life.failed, b.life.reported = 0, 0
 }
 
 // restart loads the logs and registers with the controller as a new incarnation.
@@ -74,7 +79,7 @@ func (b *Broker) restart(now kafka.Tick, out *node.Out) {
 	b.life.started = now
 	for _, p := range b.parts {
 		if p != nil {
-			p.hwChanged = now
+			p.hwChanged, p.offline = now, false
 			p.producers.Rebuild(p.log)
 			p.producers.HighWatermarkMoved(p.hw)
 			out.BecauseOfInput()
@@ -110,8 +115,9 @@ func (b *Broker) heartbeat(now kafka.Tick, out *node.Out) {
 }
 
 func (b *Broker) beat(out *node.Out) {
-	out.Request(kafka.ControllerID, node.LifecycleChannel, 0, &kafka.BrokerHeartbeatRequest{
+	out.Request(kafka.ControllerID, node.LifecycleChannel, uint32(b.life.failed), &kafka.BrokerHeartbeatRequest{
 		Broker: b.id, BrokerEpoch: b.life.epoch, MetadataOffset: b.image.offset, WantShutdown: b.life.stopping,
+		OfflineLogDirs: b.life.failed,
 	})
 }
 
@@ -131,6 +137,7 @@ func (b *Broker) reconfigure(in *node.Input, out *node.Out) {
 			b.maybeIncrementHighWatermark(p, in.Now, out)
 		}
 	}
+	b.startCleaner(in.Now, out)
 }
 
 // freshProducerID is the next id of this broker's own block.

@@ -121,7 +121,7 @@ func (b *Broker) handleMarkers(in *node.Input, request *kafka.WriteTxnMarkersReq
 		n += len(request.Markers[i].Partitions)
 	}
 	slot := b.openProduce(in, &kafka.ProduceRequest{
-		Batches: make([]kafka.PartitionBatch, n), Acks: kafka.AcksAll, Timeout: b.plan.Transaction.WriteTimeout,
+		Batches: make([]kafka.PartitionBatch, n), Acks: kafka.AcksAll, Timeout: b.plan.Transaction.MarkerTimeout,
 	})
 	b.produces.at(slot).markers = request
 	n = 0

@@ -102,6 +102,7 @@ func (im *image) apply(r *kafka.MetadataRecord) {
 		im.brokers[r.Broker].fenced = false
 	case kafka.ControlledShutdown:
 		im.brokers[r.Broker].shuttingDown = true
+	case kafka.DirectoriesOffline: // concerns only the controller
 	case kafka.PartitionChange:
 		im.partitions[r.Partition.Partition] = r.Partition
 	}
@@ -110,6 +111,7 @@ func (im *image) apply(r *kafka.MetadataRecord) {
 // applyPartition follows the controller: a newer leader epoch changes the role, a newer partition epoch the ISR.
 func (b *Broker) applyPartition(p *partition, state *kafka.PartitionState, now kafka.Tick, out *node.Out) {
 	switch {
+	case p.offline: // no role to take (HostedPartition.Offline)
 	case state.LeaderEpoch > p.leaderEpoch && state.Leader == b.id:
 		b.becomeLeader(p, state, now, out)
 		b.follow(p)

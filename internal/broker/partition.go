@@ -14,6 +14,8 @@ type partition struct {
 	log        *commitlog.Log
 	producers  commitlog.ProducerStates
 	checkpoint kafka.Offset // high watermark at the last checkpoint
+	dir        int32        // the log directory, from 1
+	offline    bool         // that has failed: there is no log until the broker starts again, with a new disk
 
 	id        kafka.PartitionID
 	minISR    int // effective min.insync.replicas

@@ -40,7 +40,11 @@ func (b *Broker) produce(in *node.Input, request *kafka.ProduceRequest, asked *p
 // the transaction must let it pass, then producer epoch and sequence must follow on.
 func (b *Broker) validate(sent *kafka.PartitionBatch, acks kafka.Acks, asked permit) commitlog.Verdict {
 	p := b.parts[sent.Partition]
-	if code := b.refusal(p, acks); code != kafka.None || !sent.Idempotent() {
+	code := b.refusal(p, acks)
+	if code == kafka.None && p.log.Compacted() && lacksKey(&sent.Batch) {
+		code = kafka.InvalidRecord
+	}
+	if code != kafka.None || !sent.Idempotent() {
 		return commitlog.Verdict{Error: code}
 	}
 	verdict := p.producers.Check(&sent.Batch)
@@ -99,18 +103,29 @@ func (b *Broker) store(p *partition, batch kafka.Batch, from kafka.NodeID, out *
 func (b *Broker) refusal(p *partition, acks kafka.Acks) kafka.ErrorCode {
 	switch {
 	case p == nil || !p.leading:
-		return kafka.NotLeaderOrFollower
+		return p.absence()
 	case acks == kafka.AcksAll && p.underMinISR():
 		return kafka.NotEnoughReplicas
 	}
 	return kafka.None
 }
 
+// lacksKey reports whether some record of the batch has no key: a compacted topic could never remove it
+// (LogValidator.validateKey).
+func lacksKey(batch *kafka.Batch) bool {
+	for i := range batch.Len() {
+		if batch.Key(i) == kafka.NoKey {
+			return true
+		}
+	}
+	return false
+}
+
 // findInLog is the lesson's memory: any batch of a producer is recognised, not just its last five.
 func (p *partition) findInLog(sent *kafka.Batch, verdict commitlog.Verdict) commitlog.Verdict {
 	for stored := range p.log.All() {
 		if stored.ProducerID == sent.ProducerID && stored.ProducerEpoch == sent.ProducerEpoch &&
-			stored.BaseSequence == sent.BaseSequence && stored.Len() == sent.Len() {
+			stored.BaseSequence == sent.BaseSequence && stored.Span() == sent.Span() {
 			return commitlog.Verdict{Duplicate: true, BaseOffset: stored.BaseOffset}
 		}
 	}

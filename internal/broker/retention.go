@@ -16,11 +16,11 @@ func (b *Broker) startRetention(now kafka.Tick, out *node.Out) {
 }
 
 // checkRetention looks at every log of this broker, whether it leads the partition or follows
-// (LogManager.cleanupLogs, every log.retention.check.interval.ms).
+// (LogManager.cleanupLogs, every log.retention.check.interval.ms). Compacted ones are left to the cleaner.
 func (b *Broker) checkRetention(now kafka.Tick, out *node.Out) {
 	out.Timer(now+max(1, b.config.RetentionCheckTicks), node.Timer{Kind: timerRetention})
 	for _, p := range b.parts {
-		if p != nil {
+		if p != nil && !p.offline && !p.log.Compacted() {
 			out.BecauseOfInput()
 			b.deleteOldSegments(p, now, out)
 		}

@@ -13,16 +13,19 @@ func (b *Broker) shutdown(now kafka.Tick, out *node.Out) {
 	b.beat(out)
 }
 
-// handleHeartbeatResponse matters only to a broker that wants to stop. Being fenced changes nothing here: the metadata log
-// tells what to do.
-func (b *Broker) handleHeartbeatResponse(now kafka.Tick, answer *kafka.BrokerHeartbeatResponse, out *node.Out) {
+// handleHeartbeatResponse matters to a broker that wants to stop, or has reported a log directory; the number of the request
+// says which. Being fenced changes nothing here: the metadata log tells what to do.
+func (b *Broker) handleHeartbeatResponse(in *node.Input, answer *kafka.BrokerHeartbeatResponse, out *node.Out) {
+	if answer.Error == kafka.None {
+		b.life.reported |= kafka.LogDirs(in.Corr)
+	}
 	switch {
 	case !b.life.stopping:
 	case answer.ShouldShutdown:
 		out.Exit()
 	case !b.life.told:
 		b.life.told = true
-		out.Timer(now+b.config.ShutdownBeat, node.Timer{Kind: timerShutdownBeat})
+		out.Timer(in.Now+b.config.ShutdownBeat, node.Timer{Kind: timerShutdownBeat})
 	}
 }
 

@@ -64,6 +64,8 @@ func (b *Broker) Fingerprint(h *node.Hash) {
 	h.Int(int64(b.life.producerIDs))
 	h.Bool(b.life.stopping)
 	h.Bool(b.life.clean)
+	h.Int(int64(b.life.failed))
+	h.Int(int64(b.life.reported))
 	h.Int(int64(b.image.offset))
 	for _, p := range b.parts {
 		if p != nil {
@@ -90,6 +92,7 @@ func (b *Broker) Fingerprint(h *node.Hash) {
 
 func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	h.Int(int64(p.id))
+	h.Bool(p.offline)
 	for batch := range p.log.All() {
 		h.Batch(batch)
 	}
@@ -99,6 +102,7 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 		h.Int(int64(s.BaseOffset))
 	}
 	h.Int(int64(p.log.Active().BaseOffset))
+	h.Int(int64(p.log.CleanedTo()))
 	for _, e := range p.log.Epochs() {
 		h.Int(int64(e.Epoch))
 		h.Int(int64(e.StartOffset))
@@ -156,12 +160,14 @@ func (b *Broker) fingerprintSession(s *fetch.Session, h *node.Hash) {
 
 // Replica is what a broker knows of its replica of a partition.
 type Replica struct {
+	LastStable    kafka.Offset // last stable offset
 	LogStart      kafka.Offset
 	LogEnd        kafka.Offset
 	HighWatermark kafka.Offset
 	Epoch         kafka.Epoch
 	Leader        kafka.NodeID
 	Leading       bool
+	Offline       bool // its log directory has failed
 	ISR           kafka.BrokerSet
 }
 
@@ -172,8 +178,8 @@ func (b *Broker) Replica(id kafka.PartitionID) (r Replica, ok bool) {
 		return Replica{}, false
 	}
 	return Replica{
-		LogStart: p.log.StartOffset(), LogEnd: p.log.EndOffset(), HighWatermark: p.hw, Epoch: p.leaderEpoch,
-		Leader: p.leader, Leading: p.leading, ISR: p.isr,
+		LastStable: p.lastStable(), LogStart: p.log.StartOffset(), LogEnd: p.log.EndOffset(), HighWatermark: p.hw, Epoch: p.leaderEpoch,
+		Leader: p.leader, Leading: p.leading, ISR: p.isr, Offline: p.offline,
 	}, true
 }
 
@@ -182,9 +188,7 @@ func (b *Broker) Records(id kafka.PartitionID) []kafka.RecordID {
 	var ids []kafka.RecordID
 	start := b.parts[id].log.StartOffset()
 	for batch := range b.parts[id].log.All() {
-		if below := start - batch.BaseOffset; below < kafka.Offset(batch.Len()) {
-			ids = append(ids, batch.IDs()[max(0, below):]...)
-		}
+		ids = append(ids, batch.IDs()[batch.IndexFrom(start):]...)
 	}
 	return ids
 }

@@ -135,7 +135,8 @@ func (b *Broker) writeStates(p *partition, records []kafka.CoordinatorRecord, no
 	}, b.id, out)
 	for i := range records {
 		p.transacts.written = append(p.transacts.written, writtenState{
-			need: p.log.EndOffset(), id: records[i].Key.ID, deadline: deadline(now, b.plan.Transaction.WriteTimeout),
+			need: p.log.EndOffset(), id: records[i].Key.ID,
+			deadline: deadline(now, records[i].Value.(*kafka.TransactionValue).Timeout),
 		})
 	}
 	b.afterAppend(p.id, now, out)

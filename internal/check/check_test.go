@@ -385,6 +385,22 @@ var broken = []counterexample{
 		h.isr(all.With(4), all)
 	}, "its replicas are 1,2,3"},
 
+	{"LatestValueKept", "the cleaner removes the last value of a key", func(sink event.Sink) {
+		h := fiveKeyed(sink)
+		h.cleans(event.RecordsCompacted, 5, 0, 1, 3)
+	}, "broker 1 has removed 13 at offset 3 of orders-0, the last value of the key b below offset 5"},
+
+	{"CompactionBelowHighWatermark", "the cleaner removes what is not committed", func(sink event.Sink) {
+		h := committed(sink)
+		h.appends(1, 0, 1, 11, 12)
+		h.cleans(event.RecordsCompacted, 2, 1)
+	}, "broker 1 cleans the offsets 1 to 1 of orders-0, but its high watermark is 1"},
+
+	{"SequentialOffsets", "a follower copies a gap where nothing was committed", func(sink event.Sink) {
+		h := committed(sink)
+		h.happens(event.Event{Kind: event.GapCopied, Node: 2, Peer: 1, Offset: 1, Count: 3})
+	}, "broker 2 copies a gap at offset 1 of orders-0, but nothing was committed there"},
+
 	{"SequentialOffsets", "a leader leaves a gap", func(sink event.Sink) {
 		h := committed(sink)
 		h.appends(1, 0, 2, 11)

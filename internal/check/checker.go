@@ -99,8 +99,12 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.replicaAppended(p, e)
 	case event.LogTruncated, event.LogTailLost:
 		c.logTruncated(p, e)
+	case event.ReplicaOffline:
+		c.replicaOffline(p, e)
 	case event.LogStartAdvanced:
 		c.logStartAdvanced(p, e)
+	case event.RecordsCompacted, event.TombstonesRemoved, event.GapCopied, event.LogCleaned:
+		c.takeCleaning(p, e)
 	case event.HighWatermarkAdvanced:
 		c.highWatermarkAdvanced(p, e)
 	case event.FollowerOffsetLearned:

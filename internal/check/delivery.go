@@ -164,7 +164,7 @@ func recordsAt(places []place) []kafka.RecordID {
 // homes are the logs in which an acknowledged record must be found: the leader's, or any while there is no leader that
 // is alive. What a dead leader has lost another may have, which leads next.
 func (c *Checker) homes(p *partition) []*replicaLog {
-	if l := p.leading(); l != nil && c.running.Has(l.node) {
+	if l := p.leading(); l != nil && c.running.Has(l.node) && !l.offline {
 		return []*replicaLog{&l.log}
 	}
 	logs := make([]*replicaLog, len(p.replicas))
@@ -198,7 +198,7 @@ func (c *Checker) checkAcknowledged(p *partition) {
 }
 
 func (c *Checker) whereabouts(p *partition) string {
-	if p.leader == kafka.NoNode || !c.running.Has(p.leader) {
+	if l := p.leading(); l == nil || !c.running.Has(p.leader) || l.offline {
 		return "there is no leader, and no disk holds it"
 	}
 	return "the leader " + c.names.Node(p.leader) + " does not hold it"

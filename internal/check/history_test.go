@@ -25,13 +25,16 @@ func acksOf(producer kafka.NodeID) kafka.Acks {
 	return kafka.AcksAll
 }
 
-// names gives record n the order number n.
+// names gives record n the order number n, and the records 10 to 14 the keys a, b, a, b and c; 14 is a tombstone.
 func names() *kafka.Names {
 	return &kafka.Names{
 		TickMicros: 1000, StartMicros: -1,
 		Topics: []kafka.TopicName{{Name: "orders", Partitions: 6}},
 		Nodes:  []kafka.NodeName{{ID: stable, Name: "stable", ReadsCommitted: true}}, TransactionalIDs: []string{"totals"},
-		Loads: []kafka.RecordRange{{Orders: 1 << 30}},
+		Keys: []string{"a", "b", "c"},
+		Loads: []kafka.RecordRange{{Orders: 1 << 30, Keyed: []kafka.StepKeys{{
+			Keys: []kafka.KeyID{0, 1, 2, 0, 0, 1}, Tombstones: []bool{false, false, true, false, false, false},
+		}}}},
 	}
 }
 

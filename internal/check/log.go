@@ -81,6 +81,8 @@ type replicaLog struct {
 	runs  []run
 	start kafka.Offset
 	end   kafka.Offset
+	// gone are the offsets whose records the cleaner removed. The runs go on through them, as if they were held.
+	gone kafka.Spans
 }
 
 func (l *replicaLog) append(b *branch, from, to kafka.Offset) {
@@ -100,6 +102,7 @@ func (l *replicaLog) truncate(end kafka.Offset) {
 		}
 		l.runs = l.runs[:n-1]
 	}
+	l.gone.Truncate(end)
 	l.end = end
 }
 

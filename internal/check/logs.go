@@ -28,7 +28,16 @@ func (c *Checker) logLoaded(e *event.Event) {
 	}
 	// A checkpoint is never ahead of what the broker said before it stopped, unless an unclean election took that back.
 	c.raise(p, r, min(kafka.Offset(e.Value), r.highWatermark))
-	r.leads = false
+	r.leads, r.offline = false, false
+}
+
+// replicaOffline takes a log whose disk has failed. Until the controller knows of that, nobody counts on it either.
+func (c *Checker) replicaOffline(p *partition, e *event.Event) {
+	if r := p.replica(e.Node); r != nil {
+		c.touch(p)
+		p.cut(r, min(e.Offset, r.log.end))
+		r.leads, r.offline = false, true
+	}
 }
 
 // firstLoaded enters a replica. What lies below the end of its log then was there before the run, so no event tells
@@ -208,7 +217,7 @@ func (c *Checker) checkStrongISR(p *partition) {
 func (p *partition) lagging(leader *replica) *replica {
 	for i := range p.replicas {
 		m := &p.replicas[i]
-		if m != leader && p.isr.Has(m.node) && p.shared(leader, m) < leader.highWatermark {
+		if m != leader && !m.offline && p.isr.Has(m.node) && p.shared(leader, m) < leader.highWatermark {
 			return m
 		}
 	}

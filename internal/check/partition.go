@@ -10,9 +10,13 @@ type replica struct {
 	highWatermark kafka.Offset
 	// agreed is how far the log equals the committed log.
 	agreed kafka.Offset
+	// cleanedTo is the furthest point up to which this log was cleaned, here or where it was copied from.
+	cleanedTo kafka.Offset
 	// leads says that the broker believes to lead, in epoch; it may be the only one to believe so.
 	leads bool
 	epoch kafka.Epoch
+	// offline: its log directory has failed, and the log is gone.
+	offline bool
 	// advanced is the high watermark that it set itself as leader, in the epoch advancedIn.
 	advanced   kafka.Offset
 	advancedIn kafka.Epoch

@@ -37,6 +37,8 @@ const (
 	validISR
 	sequentialOffsets
 	logStartBelowHighWatermark
+	latestValueKept
+	compactionBelowHighWatermark
 	leaderCandidateCompleteness
 	replicationQuorumSuperset
 	metadataLogMatching
@@ -110,7 +112,7 @@ var promises = [promiseCount]Promise{
 	},
 	sequentialOffsets: {
 		Name:      "SequentialOffsets",
-		Statement: "Every append begins where the log ends, so offsets have no gaps; the high watermark never lies beyond the end.",
+		Statement: "Every append begins where the log ends, so offsets have no gaps but those that compaction left; the high watermark never lies beyond the end.",
 		Source:    "kafka-tlaplus: ValidReplicaState (LEO = length of the log, log[o].offset = o)",
 		Guard:     "a fetch answer is applied only if it begins at the follower's log end offset",
 	},
@@ -119,6 +121,18 @@ var promises = [promiseCount]Promise{
 		Statement: "The log start offset only rises and never passes the high watermark: retention takes what was committed, and nothing else.",
 		Source:    "UnifiedLog.maybeIncrementLogStartOffset, deletableSegments",
 		Guard:     "retention deletes whole segments that end at or below the high watermark",
+	},
+	latestValueKept: {
+		Name:      "LatestValueKept",
+		Statement: "Below the point up to which a compacted log is cleaned, the last value of each key is still in the log, unless it was deleted by a tombstone.",
+		Source:    "Kafka documentation, Log Compaction: what guarantees does it provide",
+		Guard:     "the offset map holds the newest offset of each key in the dirty part (Cleaner.buildOffsetMap)",
+	},
+	compactionBelowHighWatermark: {
+		Name:      "CompactionBelowHighWatermark",
+		Statement: "The cleaner removes nothing that is not committed.",
+		Source:    "LogCleanerManager.cleanableOffsets",
+		Guard:     "the dirty part ends at the last stable offset or before it",
 	},
 	leaderCandidateCompleteness: {
 		Name:      "LeaderCandidateCompleteness",

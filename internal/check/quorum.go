@@ -28,7 +28,7 @@ func (c *Checker) checkCandidates(p *partition) {
 	var short *replica
 	for i := range p.replicas {
 		r := &p.replicas[i]
-		if p.candidates().Has(r.node) && c.serving.Has(r.node) && r.log.end < p.committed.end {
+		if p.candidates().Has(r.node) && c.serving.Has(r.node) && !r.offline && r.log.end < p.committed.end {
 			short = r
 		}
 	}

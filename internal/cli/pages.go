@@ -166,7 +166,7 @@ func takes(s *kafka.Setting) string {
 		return strings.Join(s.Choices, ", ")
 	case s.Unit == kafka.Words:
 		return "a list of " + strings.Join(s.Choices, ", ")
-	case s.Unit == kafka.Boolean:
+	case s.Unit == kafka.Boolean || s.Unit == kafka.Ratio:
 		return s.Unit.String()
 	case s.Max > 0:
 		return fmt.Sprintf("%s, from %d to %d", s.Unit, s.Min, s.Max)

@@ -22,18 +22,21 @@ const (
 
 // application is the program around a consumer: it polls, works on each record and commits, one after the other.
 type application struct {
-	work     []piece    // handed out and not done
-	until    kafka.Tick // when the work on the first record is done, 0 when it has not begun
-	stalled  kafka.Tick // it stands still until then
-	leftPoll kafka.Tick // when poll() last returned
-	again    kafka.Tick // when it starts anew after an error
-	closeEnd kafka.Tick // how long a close may take; 0 while it is not closing
+	work     []piece                 // handed out and not done
+	done     []kafka.PartitionOffset // with HandOff, done and not committed, a partition each
+	until    kafka.Tick              // when the work on the first record is done, 0 when it has not begun
+	stalled  kafka.Tick              // it stands still until then
+	leftPoll kafka.Tick              // when poll() last returned
+	again    kafka.Tick              // when it starts anew after an error
+	closeEnd kafka.Tick              // how long a close may take; 0 while it is not closing
 	state    appState
 	closing  bool // it will close its consumer instead of the next poll()
 	exits    bool // and end its process
 	leaving  bool // the close has committed and says good-bye
 	left     bool // and nobody has to answer that any more
 	owes     bool // the commit after all records of the poll is still to come
+	acted    bool // it has done something that poll() is to come after
+	orphaned bool // what the thread is at work on belongs to somebody else now
 }
 
 func (a *application) whenDue(d *due) {
@@ -48,6 +51,10 @@ func (a *application) whenDue(d *due) {
 
 // run lets the application go on as far as it can at this instant.
 func (c *Consumer) run(out *node.Out) {
+	if c.config.HandOff {
+		c.runBoth(out)
+		return
+	}
 	for out.Now() >= c.app.stalled && c.step(out) {
 	}
 }
@@ -70,7 +77,7 @@ func (c *Consumer) stall(until kafka.Tick, out *node.Out) {
 	if a.state == ended || until <= now {
 		return
 	}
-	if a.state == polling {
+	if a.state == polling && !c.config.HandOff {
 		a.state, a.leftPoll = working, now // its poll() has just returned nothing
 	}
 	if a.until > now {
@@ -82,8 +89,16 @@ func (c *Consumer) stall(until kafka.Tick, out *node.Out) {
 // takeRecords is what follows when poll() returns records.
 func (c *Consumer) takeRecords(handed []piece, out *node.Out) {
 	a := &c.app
+	c.storeHanded(handed)
+	if c.config.HandOff {
+		a.work = append(a.work, handed...)
+		if c.config.Commit == kafka.CommitBeforeWork {
+			c.startCommit(c.consumed(), commitAsync, out)
+		}
+		return
+	}
 	a.state, a.leftPoll = working, out.Now()
-	a.work = handed
+	a.work, a.acted = handed, false
 	a.owes = c.config.Commit == kafka.CommitAfterPoll
 	if c.config.Commit == kafka.CommitBeforeWork {
 		c.applicationCommits(c.consumed(), out)
@@ -97,11 +112,17 @@ func (c *Consumer) workOn(out *node.Out) bool {
 	case len(a.work) == 0 && a.owes:
 		a.owes = false
 		c.applicationCommits(c.consumed(), out)
+	case len(a.work) == 0 && a.acted && len(c.buffer) > 0:
+		// What it has just done is told before what the next poll() brings.
+		a.acted = false
+		out.Timer(out.Now(), node.Timer{Kind: timerConsumer})
+		return false
 	case len(a.work) == 0:
 		a.state = polling
 	case c.config.Work == 0 && c.config.Commit != kafka.CommitAfterRecord:
 		for i := range a.work {
 			c.perform(&a.work[i], a.work[i].Len(), out)
+			c.storeDone(&a.work[i], a.work[i].Len())
 		}
 		a.work = nil
 	case a.until == 0 && c.config.Work > 0:
@@ -120,12 +141,10 @@ func (c *Consumer) finishRecord(out *node.Out) {
 	a := &c.app
 	first := &a.work[0]
 	c.perform(first, 1, out)
-	done := kafka.PartitionOffset{Partition: first.partition, Offset: first.offset + 1, LeaderEpoch: first.epoch}
+	c.storeDone(first, 1)
+	done := first.end(1)
 	a.until = 0
-	first.Records, first.offset = first.Part(1, first.Len()-1), first.offset+1
-	if first.Len() == 0 {
-		a.work = a.work[1:]
-	}
+	c.next()
 	if c.config.Commit == kafka.CommitAfterRecord {
 		c.applicationCommits([]kafka.PartitionOffset{done}, out)
 	}
@@ -136,6 +155,7 @@ func (c *Consumer) perform(p *piece, n int, out *node.Out) {
 	if c.spec.Effect.Kind == plan.NoEffect {
 		return
 	}
+	c.app.acted = true
 	out.Because(p.cause)
 	out.Perform(&node.Deed{Records: p.Part(0, n), Offset: p.offset, Partition: p.partition})
 }
@@ -158,7 +178,7 @@ func (c *Consumer) close(out *node.Out) {
 	if a.closeEnd == 0 {
 		a.closeEnd = now + c.ticks(closeMillis)
 		if c.config.AutoCommit {
-			c.startCommit(c.consumed(), commitClose, out)
+			c.startCommit(c.covered(), commitClose, out)
 		}
 	}
 	if !a.leaving {
@@ -176,17 +196,17 @@ func (c *Consumer) close(out *node.Out) {
 // letGo gives up all partitions: as their owner, or as one who has lost them already.
 func (c *Consumer) letGo(out *node.Out) {
 	kind := event.PartitionRevoked
-	if c.group.generation < 0 {
+	if c.group.generation < 0 || c.group.state == joining || c.group.state == syncing {
 		kind = event.PartitionLost
 	}
 	c.change(nil, kind, out)
 }
 
-// end closes the connections; the process exits, or it stays and may start anew after a while.
+// end closes the connections; the process exits, or it stays and starts anew after a while.
 func (c *Consumer) end(out *node.Out) {
 	exits := c.app.exits
 	c.app = application{state: ended, closing: true}
-	if !exits && c.config.RejoinTicks > 0 {
+	if !exits {
 		c.app.again = out.Now() + c.config.RejoinTicks
 	}
 	c.calls, c.commits, c.buffer = nil, nil, nil

@@ -21,9 +21,9 @@ type call struct {
 func (c *Consumer) call(to kafka.NodeID, channel node.Channel, body kafka.Body, out *node.Out) uint32 {
 	c.corr++
 	limit := c.config.AnswerTimeout
-	if join, ok := body.(*kafka.JoinGroupRequest); ok {
+	if join, ok := body.(*kafka.JoinGroupRequest); ok && limit > 0 {
 		// It is answered when the others have joined (AbstractCoordinator.JOIN_GROUP_TIMEOUT_LAPSE).
-		limit = max(limit, join.RebalanceTimeout+c.ticks(5000))
+		limit = max(limit, c.later(c.ticks(5000), join.RebalanceTimeout))
 	}
 	c.calls = append(c.calls, call{
 		body: body, corr: c.corr, to: to, channel: channel, generation: c.group.generation, deadline: c.later(out.Now(), limit),

@@ -56,8 +56,8 @@ func (c *Consumer) prepareJoin(out *node.Out) bool {
 				c.yield(p)
 			}
 		}
-		if c.config.AutoCommit && g.state == stable {
-			c.startCommit(c.consumed(), commitRebalance, out)
+		if g.state == stable {
+			c.commitBeforeRevoke(!c.cooperative(), out)
 		}
 	}
 	if c.committing(commitRebalance) && out.Now() < g.prepareEnds {
@@ -188,8 +188,9 @@ func (c *Consumer) rebalanceFailed(code kafka.ErrorCode, out *node.Out) {
 func (c *Consumer) takeIn(out *node.Out) {
 	g := &c.group
 	g.arrived, g.prepared = false, false
-	if c.cooperative() && c.dropRevoked(g.assignment, out) {
-		g.rejoin = true
+	if c.cooperative() {
+		c.commitRevoked(out)
+		g.rejoin = c.dropRevoked(g.assignment, out) || g.rejoin
 	}
 	if g.protocol == assign.Sticky.String() {
 		g.dealt, g.dealtIn = g.assignment, g.generation

@@ -6,6 +6,7 @@ import (
 	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/node"
+	"replog/internal/plan"
 )
 
 func TestMemberJoinsAndReads(t *testing.T) {
@@ -214,6 +215,9 @@ func TestFencedStaticMemberEnds(t *testing.T) {
 	}
 	d.until(4000)
 	d.wantOpen("JoinGroup")
+	if d.count(event.ConsumerStarted) != 1 {
+		t.Error("nobody hears that it starts anew")
+	}
 }
 
 func TestCloseCommitsAndLeaves(t *testing.T) {
@@ -274,4 +278,19 @@ func TestLeftGroupIgnoresTheAnswerToAnOldJoin(t *testing.T) {
 	d.wantOpen("Fetch JoinGroup JoinGroup")
 	d.answer(kafka.KindJoinGroupRequest, &kafka.JoinGroupResponse{MemberID: "old", Generation: 2, Protocol: "cooperative-sticky"})
 	d.wantOpen("Fetch JoinGroup")
+}
+
+func TestNewSettingsOfARunningConsumer(t *testing.T) {
+	d := driveMember(t, usualMember())
+	d.start(0)
+	after := *d.plan
+	after.Consumers = append([]plan.Consumer(nil), d.plan.Consumers...)
+	after.Consumers[0].Config.Protocol, after.Consumers[0].Config.HeartbeatInterval = kafka.ConsumerProtocol, 1000
+	d.give(node.Input{Kind: node.Reconfigure, Plan: &after})
+	d.until(4000)
+	d.wantOpen("Fetch Heartbeat Heartbeat") // at 3000, as it was to be, and then every second
+	d.asked = nil
+	d.give(node.Input{Kind: node.Crash})
+	d.give(node.Input{Kind: node.Restart})
+	d.wantOpen("ConsumerGroupHeartbeat")
 }

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"slices"
+
 	"replog/internal/event"
 	"replog/internal/fetch"
 	"replog/internal/kafka"
@@ -38,6 +40,11 @@ func (c *Consumer) buffered(partition kafka.PartitionID) bool {
 	return false
 }
 
+// dropFetched drops what was fetched of a partition and not handed out.
+func (c *Consumer) dropFetched(partition kafka.PartitionID) {
+	c.buffer = slices.DeleteFunc(c.buffer, func(f fetched) bool { return f.partition == partition })
+}
+
 // fetchAll asks each broker for more from which nothing waits to be handed out (AbstractFetch.prepareFetchRequests).
 func (c *Consumer) fetchAll(out *node.Out) {
 	cause := out.Cause()
@@ -47,8 +54,8 @@ func (c *Consumer) fetchAll(out *node.Out) {
 		for j := range c.buffer {
 			waits = waits || c.buffer[j].broker == s.Source
 		}
-		if !waits && c.fetch(s, c.config.FetchWait, true, out) {
-			s.deadline = c.later(out.Now(), c.config.AnswerTimeout)
+		if !waits {
+			c.fetch(s, c.config.FetchWait, c.config.AnswerTimeout, out)
 		}
 		out.BecauseExactly(cause)
 	}
@@ -104,9 +111,6 @@ func (c *Consumer) collect(out *node.Out) []piece {
 	for done < len(c.buffer) && room > 0 {
 		f := &c.buffer[done]
 		p := c.position(f.partition)
-		if p.state == validating {
-			break
-		}
 		if p.state != standing || f.next != p.offset {
 			done++ // somebody moved the position
 			continue
@@ -144,24 +148,25 @@ func (c *Consumer) endBuffered(done int, p *position) {
 func (c *Consumer) take(f *fetched, p *position, handed []piece, room int, out *node.Out) []piece {
 	for room > 0 && len(f.batches) > 0 {
 		b := &f.batches[0][0]
-		skip := max(0, int(p.offset-b.BaseOffset))
-		n := min(b.Len()-skip, room)
 		if !f.judged {
 			f.judged, f.dropped = true, f.aborted.Drops(b)
 		}
-		if n > 0 && (f.dropped || b.IsControl()) {
-			c.passOver(f, p, b, skip, out)
-		} else if n > 0 {
-			offset := b.BaseOffset + kafka.Offset(skip)
-			handed = append(handed, piece{
-				Records: b.Part(skip, n), offset: offset, partition: p.partition, epoch: b.LeaderEpoch,
-			})
-			p.offset, p.read = offset+kafka.Offset(n), b.LeaderEpoch
-			room -= n
+		from := len(handed)
+		switch {
+		case b.IsControl(): // no application sees a transaction marker
+		case f.dropped:
+			c.tellPassed(f, p, b, out)
+		default:
+			handed = takeBatch(b, p, handed, room)
 		}
-		if p.offset < b.NextOffset() {
+		for ; from < len(handed); from++ {
+			room -= handed[from].Len()
+		}
+		if b.IndexFrom(p.offset) < b.Len() && !b.IsControl() {
 			break
 		}
+		// The end of a batch counts, also when the cleaner removed the records there.
+		p.offset, p.read = max(p.offset, b.NextOffset()), b.LeaderEpoch
 		f.judged = false
 		if f.batches[0] = f.batches[0][1:]; len(f.batches[0]) == 0 {
 			f.batches = f.batches[1:]
@@ -170,13 +175,25 @@ func (c *Consumer) take(f *fetched, p *position, handed []piece, room int, out *
 	return handed
 }
 
-// passOver moves the position behind a batch of which the application gets nothing.
-func (c *Consumer) passOver(f *fetched, p *position, b *kafka.Batch, skip int, out *node.Out) {
+// tellPassed tells of the records of a batch that the application does not get, as its transaction was aborted.
+func (c *Consumer) tellPassed(f *fetched, p *position, b *kafka.Batch, out *node.Out) {
+	out.BecauseExactly(f.cause)
+	c.tellDropped(f.broker, p.partition, b, p.offset, out)
 	p.offset, p.read = b.NextOffset(), b.LeaderEpoch
-	if f.dropped {
-		out.BecauseExactly(f.cause)
-		c.tellDropped(f.broker, p.partition, b, skip, out)
-	}
+}
+
+// takeBatch hands out up to room records of a batch, a piece for each stretch of consecutive offsets.
+func takeBatch(b *kafka.Batch, p *position, handed []piece, room int) []piece {
+	b.Stretches(b.IndexFrom(p.offset), func(from, to int) bool {
+		n := min(to-from, room)
+		handed = append(handed, piece{
+			Records: b.Part(from, n), offset: b.OffsetOf(from), partition: p.partition, epoch: b.LeaderEpoch,
+		})
+		p.offset, p.read = b.OffsetOf(from)+kafka.Offset(n), b.LeaderEpoch
+		room -= n
+		return room > 0
+	})
+	return handed
 }
 
 // tellRead tells of what is handed out, an event for each run of consecutive offsets.

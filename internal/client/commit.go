@@ -49,7 +49,15 @@ func (c *Consumer) consumed() []kafka.PartitionOffset {
 // hasMoved reports whether some position is not the one that is committed.
 func (c *Consumer) hasMoved() bool {
 	for _, id := range c.group.owned {
-		if p := c.position(id); p != nil && p.offset != kafka.NoOffset && p.offset != p.committed {
+		p := c.position(id)
+		if p == nil {
+			continue
+		}
+		at := p.offset
+		if c.config.Covers != kafka.CoversPolled {
+			at = p.stored.Offset
+		}
+		if at != kafka.NoOffset && at != p.committed {
 			return true
 		}
 	}
@@ -60,7 +68,7 @@ func (c *Consumer) hasMoved() bool {
 // (maybeAutoCommitOffsetsAsync). The client does so also when nothing has moved; that is left out here.
 func (c *Consumer) autoCommit(out *node.Out) {
 	now, g := out.Now(), &c.group
-	if !c.config.AutoCommit || now < g.nextCommit {
+	if !c.config.AutoCommit || now < g.nextCommit || c.mayCommit() != kafka.None {
 		return
 	}
 	every := max(1, c.config.AutoCommitTicks)
@@ -69,7 +77,29 @@ func (c *Consumer) autoCommit(out *node.Out) {
 		return
 	}
 	g.nextCommit = now + every
-	c.startCommit(c.consumed(), commitInterval, out)
+	c.startCommit(c.covered(), commitInterval, out)
+}
+
+// commitBeforeRevoke is the commit before a rebalance takes partitions away: that of enable.auto.commit, or the
+// application's, in its callback, where the partitions to go are known.
+func (c *Consumer) commitBeforeRevoke(known bool, out *node.Out) {
+	switch {
+	case c.config.AutoCommit:
+		c.startCommit(c.covered(), commitRebalance, out)
+	case c.config.CommitsOnRevoke && known:
+		c.startCommit(c.consumed(), commitRebalance, out)
+	}
+}
+
+// commitRevoked is the application's commit, in its callback, of what a cooperative rebalance takes from it. Its request
+// is on its way before the next JoinGroup, so nothing has to wait for the answer.
+func (c *Consumer) commitRevoked(out *node.Out) {
+	if c.config.CommitsOnRevoke {
+		revoked := slices.DeleteFunc(c.consumed(), func(o kafka.PartitionOffset) bool {
+			return slices.Contains(c.group.assignment, o.Partition)
+		})
+		c.startCommit(revoked, commitAsync, out)
+	}
 }
 
 // startCommit begins to try a commit. Without an offset there is nothing to do.
@@ -161,12 +191,17 @@ func (c *Consumer) commitAnswered(results []kafka.PartitionOffset, open *call, o
 		return
 	}
 	tried := &c.commits[at]
-	if !tried.reason.once() && c.retriesCommit(code, open) {
+	if c.retriesCommit(tried.reason, code) {
 		tried.corr, tried.retryAt = 0, out.Now()+max(1, c.config.RetryBackoff)
+		if latest := c.covered(); tried.reason == commitRebalance && c.config.AutoCommit && len(latest) > 0 {
+			tried.offsets = latest
+		}
 		return
 	}
-	if tried.reason == commitInterval && code.Retriable() {
+	if tried.reason == commitInterval && code.Retriable() { // nobody is told: it is soon tried again
 		c.group.nextCommit = min(c.group.nextCommit, out.Now()+max(1, c.config.RetryBackoff))
+		c.commits = slices.Delete(c.commits, at, at+1)
+		return
 	}
 	c.endCommit(at, withOffsets(results, tried.offsets), open.to, out)
 }
@@ -190,10 +225,14 @@ func worst(results []kafka.PartitionOffset) kafka.ErrorCode {
 	return kafka.None
 }
 
-// retriesCommit reports whether a commit that is waited for is tried again after an error. A KIP-848 member that has
-// moved on to another epoch meanwhile tries with that one (CommitRequestManager).
-func (c *Consumer) retriesCommit(code kafka.ErrorCode, open *call) bool {
-	return code.Retriable() || code == kafka.StaleMemberEpoch && c.group.generation > 0 && c.group.generation != open.generation
+// retriesCommit reports whether a commit that is waited for is tried again after an error. Before a rebalance a KIP-848
+// member whose epoch has changed meanwhile tries with the new one; the application is told
+// (CommitRequestManager.isStaleEpochErrorAndValidEpochAvailable).
+func (c *Consumer) retriesCommit(reason commitReason, code kafka.ErrorCode) bool {
+	if code == kafka.StaleMemberEpoch {
+		return reason == commitRebalance && c.group.generation > joiningEpoch
+	}
+	return !reason.once() && code.Retriable()
 }
 
 // heedCommitError draws from the error of a commit what it says about the membership (OffsetCommitResponseHandler).

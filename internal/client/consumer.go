@@ -28,8 +28,8 @@ type Consumer struct {
 	buffer  []fetched // answers to fetches that poll() has not handed out, in the order of arrival
 	app     application
 	corr    uint32
-	lives   int32      // processes so far
-	armed   kafka.Tick // when the timer for what is due next fires, 0 when there is none
+	lives   int32        // processes so far
+	armed   []kafka.Tick // when the timers for what is due fire, the next one last
 	running bool
 }
 
@@ -54,7 +54,7 @@ func (c *Consumer) forget(p *plan.Plan, spec *plan.Consumer) {
 	}
 	c.isolation = c.config.Isolation
 	for i := range c.positions {
-		c.positions[i].held = held{state: unassigned, read: kafka.NoEpoch, checked: kafka.NoEpoch}
+		c.positions[i].held = newHeld(unassigned)
 	}
 }
 
@@ -93,6 +93,9 @@ func (c *Consumer) Handle(in *node.Input, out *node.Out) {
 		c.stall(in.Until, out)
 	case node.Shutdown:
 		c.app.closing, c.app.exits = true, true
+		if c.app.state == ended { // it waits to start anew
+			out.Exit()
+		}
 	}
 	c.background(out)
 	c.run(out)
@@ -111,27 +114,32 @@ func (c *Consumer) begin(out *node.Out) {
 	c.askMetadata(out)
 }
 
+// reconfigure takes over the settings of a plan. How a running process is a member of its group stays: that changes only
+// with the next one.
 func (c *Consumer) reconfigure(p *plan.Plan) {
 	c.plan = p
 	for i := range p.Consumers {
 		if p.Consumers[i].ID == c.id {
 			c.spec = &p.Consumers[i]
-			c.config = &c.spec.Config
 		}
 	}
+	config := c.spec.Config
+	if c.running {
+		config.Protocol, config.InstanceID, config.Assignors = c.config.Protocol, c.config.InstanceID, c.config.Assignors
+	}
+	c.config = &config
 }
 
 func (c *Consumer) handleTimer(in *node.Input, out *node.Out) {
 	switch in.Timer.Kind {
 	case timerConsumer:
-		if c.armed <= in.Now {
-			c.armed = 0
+		for len(c.armed) > 0 && c.armed[len(c.armed)-1] <= in.Now {
+			c.armed = c.armed[:len(c.armed)-1]
 		}
 	case timerConsumerMetadata:
+		// Whatever is on its way at this instant: a fetch to a broker that is away must not keep the question back.
 		c.metadata.timer = 0
-		if c.metadata.wanted || c.lacksLeader() {
-			c.askMetadata(out)
-		}
+		c.askMetadata(out)
 	case timerConsumerFetch:
 		c.session(kafka.NodeID(in.Timer.Arg)).blocked = false
 	}
@@ -142,27 +150,45 @@ func (c *Consumer) background(out *node.Out) {
 	out.BecauseOfInput()
 	c.expireCalls(out)
 	c.keepSession(out)
+	if c.config.Covers != kafka.CoversPolled && c.app.state != ended {
+		c.autoCommit(out)
+	}
 	c.tryCommits(out)
+	if c.config.RebalancesBeside && c.app.state != polling && c.app.state != ended && !c.app.closing {
+		c.keepPlace(out)
+	}
 	if c.app.state == ended && c.app.again > 0 && out.Now() >= c.app.again {
+		out.Emit(event.Event{Kind: event.ConsumerStarted, Node: c.id})
 		c.running = false
 		c.begin(out)
 	}
 }
 
+// keepPlace keeps the member in the group and its positions known; the Java client commits here what it has read.
+func (c *Consumer) keepPlace(out *node.Out) {
+	if c.keepMembership(out) {
+		if c.config.Covers == kafka.CoversPolled {
+			c.autoCommit(out)
+		}
+		c.findPositions(out)
+	}
+}
+
 // poll is one turn of KafkaConsumer.poll(). It reports whether the application has something to do now.
 func (c *Consumer) poll(out *node.Out) bool {
-	if c.app.closing {
+	if c.app.closing && !c.backlog() {
 		c.close(out)
 		return false
 	}
-	if c.keepMembership(out) {
-		c.autoCommit(out)
-		c.findPositions(out)
-	}
-	if c.app.closing {
+	c.storePolled()
+	c.keepPlace(out)
+	if c.app.closing && !c.backlog() {
 		return true // after an error
 	}
-	handed := c.collect(out)
+	var handed []piece
+	if !c.backlogFull() {
+		handed = c.collect(out)
+	}
 	c.fetchAll(out)
 	if len(handed) == 0 {
 		return false
@@ -171,13 +197,13 @@ func (c *Consumer) poll(out *node.Out) bool {
 	return true
 }
 
-// fail ends the consumer with an error that poll() throws; the application closes it.
+// fail ends the consumer with an error that poll() throws; the application closes it, and ends or starts anew.
 func (c *Consumer) fail(code kafka.ErrorCode, out *node.Out) {
 	if c.app.closing || c.app.state == ended {
 		return
 	}
 	out.Emit(event.Event{Kind: event.ConsumerFailed, Node: c.id, Error: code})
-	c.app.closing, c.app.exits = true, false
+	c.app.closing, c.app.exits = true, c.config.RejoinTicks == 0
 	c.app.work, c.app.state, c.app.until = nil, polling, 0
 }
 
@@ -186,12 +212,12 @@ func (c *Consumer) ticks(millis int64) kafka.Tick {
 	return kafka.Tick(millis * 1000 / max(1, c.plan.Names.TickMicros))
 }
 
-// arm sets the timer for what is due next; one that is set for an earlier time stays.
+// arm sets a timer for what is due next, unless one will fire by then.
 func (c *Consumer) arm(out *node.Out) {
 	d := due{now: out.Now(), next: kafka.Never}
 	c.whenDue(&d)
-	if c.running && d.next < kafka.Never && (c.armed == 0 || d.next < c.armed) {
-		c.armed = d.next
+	if n := len(c.armed); c.running && d.next < kafka.Never && (n == 0 || d.next < c.armed[n-1]) {
+		c.armed = append(c.armed, d.next)
 		out.Timer(d.next, node.Timer{Kind: timerConsumer})
 	}
 }
@@ -228,7 +254,8 @@ func (c *Consumer) whenDue(d *due) {
 	}
 	c.app.whenDue(d)
 	c.membershipDue(d)
-	if c.app.state == polling && c.config.AutoCommit && c.hasMoved() {
+	looks := c.app.state == polling || c.config.Covers != kafka.CoversPolled
+	if looks && c.config.AutoCommit && c.hasMoved() {
 		d.at(c.group.nextCommit)
 	}
 }

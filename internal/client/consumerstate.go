@@ -9,6 +9,7 @@ import (
 func (c *Consumer) Clone() node.Node {
 	d := *c
 	d.fetcher = c.fetcher.clone()
+	d.armed = append([]kafka.Tick(nil), c.armed...)
 	d.calls = append([]call(nil), c.calls...)
 	d.commits = append([]commit(nil), c.commits...)
 	d.buffer = append([]fetched(nil), c.buffer...)
@@ -16,6 +17,7 @@ func (c *Consumer) Clone() node.Node {
 		d.buffer[i].batches = append([][]kafka.Batch(nil), d.buffer[i].batches...)
 	}
 	d.app.work = append([]piece(nil), c.app.work...)
+	d.app.done = append([]kafka.PartitionOffset(nil), c.app.done...)
 	return &d
 }
 
@@ -53,6 +55,8 @@ func (c *Consumer) Fingerprint(h *node.Hash) {
 func (p *held) fingerprint(h *node.Hash) {
 	h.Int(int64(p.state))
 	h.Int(int64(p.committed))
+	h.Int(int64(p.stored.Offset))
+	h.Int(int64(p.stored.LeaderEpoch))
 	h.Int(int64(p.lost))
 	h.Int(int64(p.read)<<32 | int64(p.checked))
 	h.Bool(p.asked)
@@ -73,9 +77,10 @@ func (g *membership) fingerprint(h *node.Hash) {
 	h.Partitions(g.dealt)
 	h.Int(int64(g.coordinator))
 	h.Int(int64(g.generation)<<32 | int64(g.dealtIn))
+	h.Int(int64(g.ownedIn))
 	h.Bool(g.round != 0)
 	h.Int(int64(g.state))
-	for _, b := range [...]bool{g.leader, g.rejoin, g.prepared, g.arrived, g.tellsAll, g.tellsOwned, g.stale} {
+	for _, b := range [...]bool{g.leader, g.rejoin, g.prepared, g.arrived, g.settled, g.tellsAll, g.tellsOwned, g.stale} {
 		h.Bool(b)
 	}
 	if g.arrived {
@@ -87,7 +92,10 @@ func (g *membership) fingerprint(h *node.Hash) {
 	if g.round != 0 {
 		h.Time(g.sentAt)
 	}
-	hashTime(h, g.prepareEnds)
+	if g.prepareEnds != 0 {
+		h.Partitions(g.taking)
+		h.Time(g.prepareEnds)
+	}
 }
 
 func (open *commit) fingerprint(h *node.Hash) {
@@ -120,13 +128,14 @@ func (a *application) fingerprint(h *node.Hash) {
 			h.Int(int64(id))
 		}
 	}
+	h.Offsets(a.done)
 	for _, t := range [...]kafka.Tick{a.until, a.stalled, a.again, a.closeEnd} {
 		hashTime(h, t)
 	}
 	if a.state != polling {
 		h.Time(a.leftPoll)
 	}
-	for _, b := range [...]bool{a.closing, a.exits, a.leaving, a.left, a.owes} {
+	for _, b := range [...]bool{a.closing, a.exits, a.leaving, a.left, a.owes, a.acted, a.orphaned} {
 		h.Bool(b)
 	}
 }

@@ -80,12 +80,24 @@ func (c *Consumer) heartbeatHeard(answer *kafka.ConsumerGroupHeartbeatResponse, 
 	}
 	g.generation, g.state = answer.MemberEpoch, stable
 	g.heartbeatAt = g.sentAt + answer.HeartbeatInterval
-	if answer.Assigned {
+	if answer.Assigned && !c.knows(answer.Assignment) {
 		g.assignment, g.arrived = answer.Assignment, true
 	}
-	if !c.config.AutoCommit {
-		c.reconcile(out) // with auto-commit only poll() knows which positions may be committed
+	if !c.config.AutoCommit && !c.config.CommitsOnRevoke || c.config.RebalancesBeside {
+		c.reconcile(out) // else only poll() knows which positions may be committed, and calls back
 	}
+}
+
+// knows reports whether an assignment is the one that the member has, or takes over.
+func (c *Consumer) knows(assignment []kafka.PartitionID) bool {
+	g := &c.group
+	switch {
+	case g.arrived:
+		return false
+	case g.prepareEnds != 0:
+		return slices.Equal(assignment, g.taking)
+	}
+	return g.settled && slices.Equal(assignment, g.owned)
 }
 
 func (c *Consumer) heartbeatFailed(code kafka.ErrorCode, out *node.Out) {
@@ -107,7 +119,7 @@ func (c *Consumer) heartbeatFailed(code kafka.ErrorCode, out *node.Out) {
 // leaveBehind is the end of a membership: the next one begins with joiningEpoch.
 func (c *Consumer) leaveBehind(epoch int32) {
 	g := &c.group
-	g.generation, g.state, g.arrived = epoch, unjoined, false
+	g.generation, g.state, g.arrived, g.settled = epoch, unjoined, false, false
 	g.round, g.heartbeatAt, g.prepareEnds = 0, 0, 0
 }
 
@@ -128,26 +140,25 @@ func (c *Consumer) keepConverging(out *node.Out) bool {
 // says so at once (AbstractMembershipManager.maybeReconcile).
 func (c *Consumer) reconcile(out *node.Out) {
 	g := &c.group
-	if !g.arrived {
-		return
-	}
 	if g.prepareEnds == 0 {
+		if !g.arrived {
+			return
+		}
+		g.arrived, g.taking = false, g.assignment
 		g.prepareEnds = c.later(out.Now(), c.config.RebalanceTimeout)
 		for _, p := range g.owned {
-			if !slices.Contains(g.assignment, p) {
+			if !slices.Contains(g.taking, p) {
 				c.yield(p)
 			}
 		}
-		if c.config.AutoCommit {
-			c.startCommit(c.consumed(), commitRebalance, out)
-		}
+		c.commitBeforeRevoke(true, out)
 	}
 	if c.committing(commitRebalance) && out.Now() < g.prepareEnds {
 		return
 	}
-	g.prepareEnds, g.arrived = 0, false
-	c.dropRevoked(g.assignment, out)
-	c.takeAssignment(g.assignment, out)
+	g.prepareEnds = 0
+	c.dropRevoked(g.taking, out)
+	c.takeAssignment(g.taking, out)
 	g.tellsOwned, g.heartbeatAt = true, out.Now()
 }
 

@@ -90,6 +90,7 @@ func (c *Consumer) handleMetadata(answer *kafka.MetadataResponse, out *node.Out)
 		if p == nil || fresh.Epoch <= p.epoch {
 			continue
 		}
+		p.asked = false // the old leader's word counts no more
 		if s := c.learn(p, fresh, out); s != nil && p.state == standing && !c.buffered(p.partition) {
 			s.Set(p.fetchPosition())
 		}

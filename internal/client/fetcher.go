@@ -17,6 +17,8 @@ type fetcher struct {
 	metadata  metadata
 	id        kafka.NodeID
 	isolation kafka.IsolationLevel
+	// quietUntil is when faults may begin (plan.Plan.QuietUntil).
+	quietUntil kafka.Tick
 }
 
 // position is where a client stands in one partition.
@@ -34,11 +36,14 @@ type session struct {
 	deadline kafka.Tick // of the fetch in flight
 	watched  bool       // the timer for the deadline is armed
 	blocked  bool       // the connection broke: wait for the timer
+	awaited  bool       // the fetch in flight must come back: there is something else to ask for
 }
 
 // newFetcher knows no leader yet and stands at the log start of each partition.
 func newFetcher(p *plan.Plan, id kafka.NodeID, partitions []kafka.PartitionID) fetcher {
-	f := fetcher{id: id, metadata: newMetadata(p, id), index: make([]int32, len(p.Partitions))}
+	f := fetcher{
+		id: id, metadata: newMetadata(p, id), index: make([]int32, len(p.Partitions)), quietUntil: p.QuietUntil(),
+	}
 	for i, partition := range partitions {
 		f.index[partition] = int32(i + 1)
 		f.positions = append(f.positions, position{
@@ -97,23 +102,37 @@ func (p *position) fetchPosition() kafka.FetchPartition {
 	}
 }
 
-// fetch sends the next request of a session, unless there is nothing to ask or one is in flight.
-func (f *fetcher) fetch(s *session, wait kafka.Tick, polled bool, out *node.Out) bool {
+// fetch sends the next request of a session, unless there is nothing to ask or one is in flight. limit is how long it waits
+// for the answer.
+func (f *fetcher) fetch(s *session, wait, limit kafka.Tick, out *node.Out) bool {
+	if s.InFlight && s.Changed() && !s.awaited {
+		s.awaited = true
+		out.Await(s.Source)
+	}
 	if s.InFlight || s.blocked || s.Empty() {
 		return false
 	}
-	request := &kafka.FetchRequest{MaxWait: wait, Replica: kafka.NoNode, Polled: polled, Isolation: f.isolation}
+	request := &kafka.FetchRequest{MaxWait: wait, Replica: kafka.NoNode, Isolation: f.isolation}
 	s.Next(request)
+	s.awaited = false
 	out.Request(s.Source, node.DataChannel, s.Corr, request)
+	s.deadline = kafka.Never
+	if limit > 0 && limit < kafka.Never && f.quietUntil < kafka.Never {
+		// While all is quiet an answer may be left out as well as be lost: then nothing is lost.
+		s.deadline = max(out.Now(), f.quietUntil) + limit
+	}
 	return true
 }
 
-// tellDropped tells of records whose transaction was aborted.
-func (f *fetcher) tellDropped(broker kafka.NodeID, p kafka.PartitionID, b *kafka.Batch, skip int, out *node.Out) {
+// tellDropped tells of records whose transaction was aborted, from an offset of the batch on.
+func (f *fetcher) tellDropped(broker kafka.NodeID, p kafka.PartitionID, b *kafka.Batch, at kafka.Offset, out *node.Out) {
 	cause := out.Cause()
-	out.EmitIDs(event.Event{
-		Kind: event.RecordsDropped, Node: f.id, Peer: broker, Partition: p, Offset: b.BaseOffset + kafka.Offset(skip),
-	}, b.IDs()[skip:])
+	b.Stretches(b.IndexFrom(at), func(from, to int) bool {
+		out.EmitIDs(event.Event{
+			Kind: event.RecordsDropped, Node: f.id, Peer: broker, Partition: p, Offset: b.OffsetOf(from),
+		}, b.IDs()[from:to])
+		return true
+	})
 	out.BecauseExactly(cause)
 }
 

@@ -25,11 +25,13 @@ type membership struct {
 	protocol    string // the assignor of the generation
 	owned       []kafka.PartitionID
 	assignment  []kafka.PartitionID // the new one, while arrived
+	taking      []kafka.PartitionID // KIP-848: the one that is being taken over
 	dealt       []kafka.PartitionID // what the sticky assignor dealt last, which it tells the next leader
 	coordinator kafka.NodeID
 	round       uint32 // number of the JoinGroup or SyncGroup (KIP-848: heartbeat) under way
 	generation  int32  // -1 in none; with KIP-848 the member epoch
 	dealtIn     int32  // the generation of dealt
+	ownedIn     int32  // the generation of owned
 
 	findAt      kafka.Tick // not to look for the coordinator earlier
 	retryAt     kafka.Tick // not to join earlier
@@ -46,6 +48,7 @@ type membership struct {
 	arrived  bool // an assignment has come that poll() has not taken in
 
 	// KIP-848:
+	settled    bool // it has taken over an assignment since it joined
 	tellsAll   bool // the next heartbeat tells everything
 	tellsOwned bool // the next heartbeat tells what the member owns
 	stale      bool // it left since its application did not poll
@@ -111,10 +114,14 @@ func (c *Consumer) static() bool { return c.config.InstanceID != "" }
 
 // change makes partitions the member's own, and takes others from it; kind says how those go.
 func (c *Consumer) change(to []kafka.PartitionID, kind event.Kind, out *node.Out) {
+	generation := c.group.generation
+	if kind == event.PartitionLost {
+		generation = c.group.ownedIn
+	}
 	for _, p := range c.group.owned {
 		if !slices.Contains(to, p) {
 			out.Emit(event.Event{
-				Kind: kind, Node: c.id, Partition: p, Value: int64(c.spec.Group), Epoch: kafka.Epoch(c.group.generation),
+				Kind: kind, Node: c.id, Partition: p, Value: int64(c.spec.Group), Epoch: kafka.Epoch(generation),
 			})
 			c.release(p)
 		}
@@ -130,7 +137,7 @@ func (c *Consumer) change(to []kafka.PartitionID, kind event.Kind, out *node.Out
 			Kind: event.PartitionAssigned, Node: c.id, Partition: p, Value: int64(c.spec.Group), Epoch: kafka.Epoch(c.group.generation),
 		})
 		if at := c.position(p); at != nil {
-			at.held = held{state: unknown, read: kafka.NoEpoch, checked: kafka.NoEpoch, committed: kafka.NoOffset}
+			at.held = newHeld(unknown)
 			at.offset = kafka.NoOffset
 		}
 	}
@@ -151,7 +158,8 @@ func (c *Consumer) dropRevoked(assignment []kafka.PartitionID, out *node.Out) (a
 func (c *Consumer) release(partition kafka.PartitionID) {
 	if p := c.position(partition); p != nil {
 		c.yield(partition)
-		p.held = held{state: unassigned, read: kafka.NoEpoch, checked: kafka.NoEpoch, committed: kafka.NoOffset}
+		p.held = newHeld(unassigned)
+		c.dropWork(partition)
 	}
 }
 
@@ -166,7 +174,7 @@ func (c *Consumer) yield(partition kafka.PartitionID) {
 	if s := c.session(p.leader); s != nil {
 		s.Remove(partition)
 	}
-	c.buffer = slices.DeleteFunc(c.buffer, func(f fetched) bool { return f.partition == partition })
+	c.dropFetched(partition)
 }
 
 // takeAssignment tells of the generation and takes over what is new in it.
@@ -177,6 +185,7 @@ func (c *Consumer) takeAssignment(assignment []kafka.PartitionID, out *node.Out)
 		Epoch: kafka.Epoch(g.generation), Count: int32(len(assignment)),
 	})
 	c.change(assignment, event.PartitionRevoked, out)
+	g.ownedIn, g.settled = g.generation, true
 	g.nextCommit = out.Now() + c.config.AutoCommitTicks
 }
 

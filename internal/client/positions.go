@@ -1,8 +1,6 @@
 package client
 
 import (
-	"slices"
-
 	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/node"
@@ -22,13 +20,21 @@ const (
 
 // held is what a member of a group remembers of a partition, beside where it stands.
 type held struct {
-	retryAt   kafka.Tick   // not to ask earlier
-	committed kafka.Offset // what is committed, as far as the member heard
-	lost      kafka.Offset // while resetting: the position that the log did not have, or NoOffset
-	read      kafka.Epoch  // of the record before the position; NoEpoch while it is unknown
-	checked   kafka.Epoch  // the leader epoch in which the position was found valid
+	retryAt   kafka.Tick            // not to ask earlier
+	committed kafka.Offset          // what is committed, as far as the member heard
+	stored    kafka.PartitionOffset // up to where an auto-commit by a timer may go; NoOffset before anything was handed out
+	lost      kafka.Offset          // while resetting: the position that the log did not have, or NoOffset
+	read      kafka.Epoch           // of the record before the position; NoEpoch while it is unknown
+	checked   kafka.Epoch           // the leader epoch in which the position was found valid
 	state     positionState
 	asked     bool
+}
+
+func newHeld(state positionState) held {
+	return held{
+		state: state, read: kafka.NoEpoch, checked: kafka.NoEpoch, committed: kafka.NoOffset,
+		stored: kafka.PartitionOffset{Offset: kafka.NoOffset, LeaderEpoch: kafka.NoEpoch},
+	}
 }
 
 // findPositions asks for whatever the member needs to know before it can fetch (updateFetchPositions).
@@ -57,12 +63,13 @@ func (c *Consumer) checkEpoch(p *position) {
 	}
 	p.state, p.asked, p.retryAt = validating, false, 0
 	c.session(p.leader).Remove(p.partition)
+	c.dropFetched(p.partition)
 }
 
 // stand fetches a partition from its position on.
 func (c *Consumer) stand(p *position) {
 	p.state, p.asked = standing, false
-	if s := c.session(p.leader); s != nil && !c.buffered(p.partition) {
+	if s := c.session(p.leader); s != nil {
 		s.Set(p.fetchPosition())
 	}
 }
@@ -184,14 +191,15 @@ func (c *Consumer) offsetsListed(open *call, listed []kafka.ListedOffset, out *n
 			continue
 		}
 		out.BecauseExactly(cause)
-		if code := listed[i].Error; code != kafka.None || listed[i].Offset == kafka.NoOffset {
+		switch {
+		case listed[i].Error != kafka.None:
 			c.askAgain(p.partition, out.Now()+max(1, c.config.RetryBackoff))
-			if code.InvalidatesMetadata() {
-				c.wantMetadata(out)
-			}
-			continue
+			c.wantMetadata(out)
+		case listed[i].Offset == kafka.NoOffset: // nothing is as new as that yet (OffsetFetcher: setNextAllowedRetry)
+			c.askAgain(p.partition, c.later(out.Now(), c.config.AnswerTimeout))
+		default:
+			c.resetTo(p, &listed[i], asked[i].Timestamp, open.to, out)
 		}
-		c.resetTo(p, &listed[i], asked[i].Timestamp, open.to, out)
 	}
 }
 
@@ -239,11 +247,9 @@ func (c *Consumer) epochsAnswered(open *call, ends []kafka.EpochAnswer, out *nod
 			continue
 		}
 		out.BecauseExactly(cause)
-		if code := ends[i].Error; code != kafka.None {
+		if ends[i].Error != kafka.None {
 			c.askAgain(p.partition, out.Now()+max(1, c.config.RetryBackoff))
-			if code.InvalidatesMetadata() {
-				c.wantMetadata(out)
-			}
+			c.wantMetadata(out)
 			continue
 		}
 		c.validated(p, &ends[i], open.to, out)
@@ -268,7 +274,6 @@ func (c *Consumer) validated(p *position, end *kafka.EpochAnswer, leader kafka.N
 		Kind: event.PositionTruncated, Node: c.id, Peer: leader, Partition: p.partition, Offset: end.EndOffset,
 		Prev: int64(before), Epoch: end.LeaderEpoch,
 	})
-	c.buffer = slices.DeleteFunc(c.buffer, func(f fetched) bool { return f.partition == p.partition })
 	if c.config.Reset == kafka.ResetNone {
 		p.state = unassigned
 		c.fail(kafka.LogTruncation, out)

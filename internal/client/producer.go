@@ -1,8 +1,13 @@
-// Package client is the two ends of an application: the producer (producer.go), as librdkafka and the Java client
-// behave, and an in-memory reader (reader.go) that stands for a screen.
+// Package client is the ends of an application: the producer (producer.go), as librdkafka and the Java client behave, the
+// consumer (consumer.go), a member of a consumer group with the application that polls it, and an in-memory reader
+// (reader.go) that stands for a screen. Reader and consumer share their fetching (fetcher.go).
 //
 // The producer's way: a record waits in its partition's queue (queue.go), is drained into a batch and sent to the leader
 // that the producer believes in (send.go), and comes back as an answer, an error or silence (answer.go).
+//
+// The consumer's way: it finds its coordinator (coordinator.go), becomes a member and gets partitions (membership.go;
+// classic.go, or converge.go for KIP-848), asks where to begin (positions.go), keeps what it fetches until poll() hands it
+// out (collect.go), works on it (application.go, handoff.go) and commits how far it is (commit.go, stored.go).
 package client
 
 import (

@@ -19,13 +19,11 @@ const (
 type Reader struct {
 	fetcher
 	config *kafka.ReaderConfig
-	// quietUntil is when faults may begin (plan.Plan.QuietUntil).
-	quietUntil kafka.Tick
 }
 
 // NewReader builds a reader that stands at the log start of each partition.
 func NewReader(p *plan.Plan, spec *plan.Reader) *Reader {
-	r := &Reader{fetcher: newFetcher(p, spec.ID, spec.Partitions), config: &spec.Config, quietUntil: p.QuietUntil()}
+	r := &Reader{fetcher: newFetcher(p, spec.ID, spec.Partitions), config: &spec.Config}
 	r.isolation = spec.Config.Isolation
 	return r
 }
@@ -100,15 +98,9 @@ func (r *Reader) handleMetadata(now kafka.Tick, answer *kafka.MetadataResponse, 
 }
 
 func (r *Reader) fetchNext(s *session, out *node.Out) {
-	if !r.fetch(s, r.config.FetchWait, false, out) {
-		return
+	if r.fetch(s, r.config.FetchWait, r.config.AnswerTimeout, out) {
+		r.watch(s, out)
 	}
-	s.deadline = kafka.Never
-	if limit := r.config.AnswerTimeout; limit > 0 && limit < kafka.Never && r.quietUntil < kafka.Never {
-		// While all is quiet an answer may be left out as well as be lost: then nothing is lost.
-		s.deadline = max(out.Now(), r.quietUntil) + limit
-	}
-	r.watch(s, out)
 }
 
 // watch arms the timer that gives up a fetch without an answer.
@@ -175,22 +167,22 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 
 // show puts a batch on the screen, from the position on; not a transaction marker, nor what was aborted.
 func (r *Reader) show(p *position, broker kafka.NodeID, b *kafka.Batch, dropped bool, out *node.Out) {
-	skip := max(0, int(p.offset-b.BaseOffset))
-	if skip >= b.Len() {
+	if p.offset >= b.NextOffset() {
 		return
 	}
-	p.offset = b.NextOffset()
 	switch {
 	case b.IsControl():
-		return
 	case dropped:
-		r.tellDropped(broker, p.partition, b, skip, out)
-		return
+		r.tellDropped(broker, p.partition, b, p.offset, out)
+	default:
+		b.Stretches(b.IndexFrom(p.offset), func(from, to int) bool {
+			out.EmitIDs(event.Event{
+				Kind: event.RecordsRead, Node: r.id, Peer: broker, Partition: p.partition, Offset: b.OffsetOf(from),
+			}, b.IDs()[from:to])
+			return true
+		})
 	}
-	out.EmitIDs(event.Event{
-		Kind: event.RecordsRead, Node: r.id, Peer: broker, Partition: p.partition,
-		Offset: b.BaseOffset + kafka.Offset(skip),
-	}, b.IDs()[skip:])
+	p.offset = b.NextOffset()
 }
 
 // reset moves a position that the log does not have: to the log start below it, to the end above it.

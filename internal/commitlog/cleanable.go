@@ -45,6 +45,9 @@ func (l *Log) Cleanable(limit kafka.Offset, now kafka.Tick) Cleanable {
 	return c
 }
 
+// CleanedTo is where the last pass of the cleaner ended.
+func (l *Log) CleanedTo() kafka.Offset { return l.cleaned }
+
 // firstOf is the index of the segment that holds the offset: of the last that does not begin behind it.
 func (l *Log) firstOf(offset kafka.Offset) int {
 	n := 0

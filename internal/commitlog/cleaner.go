@@ -43,6 +43,7 @@ type Change struct {
 	From, Next kafka.Offset // Next is behind the last
 	Kind       ChangeKind
 	Producer   kafka.ProducerID // EmptyBatchKept, EmptyBatchRemoved
+	Epoch      kafka.Epoch      // of the batch
 	Horizon    kafka.Tick       // HorizonSet, TombstoneRemoved
 }
 
@@ -241,7 +242,7 @@ func (c *cleaner) note(from, next kafka.Offset, kind ChangeKind, b *kafka.Batch)
 			return
 		}
 	}
-	c.did.Changes = append(c.did.Changes, Change{From: from, Next: next, Kind: kind, Producer: b.ProducerID, Horizon: horizon})
+	c.did.Changes = append(c.did.Changes, Change{From: from, Next: next, Kind: kind, Producer: b.ProducerID, Epoch: b.LeaderEpoch, Horizon: horizon})
 }
 
 // replaceBefore puts batches in the place of all that lie before the offset.

@@ -107,7 +107,7 @@ func (l *Log) admit(batches []kafka.Batch) kafka.Offset {
 	}
 	for i := range batches {
 		b := &batches[i]
-		if b.BaseOffset > next && l.config != nil && l.config.Compact {
+		if b.BaseOffset > next && l.Compacted() {
 			l.gaps = true
 		} else if b.BaseOffset != next {
 			panic("commitlog: a follower expected a batch at offset " + decimal(next) + ", not at " + decimal(b.BaseOffset))

@@ -58,6 +58,12 @@ func (l *Log) Configure(c *kafka.LogConfig) {
 	}
 }
 
+// Config is the limits that the log works with, or nil.
+func (l *Log) Config() *kafka.LogConfig { return l.config }
+
+// Compacted reports whether the log cleaner takes care of the log.
+func (l *Log) Compacted() bool { return l.config != nil && l.config.Compact }
+
 // Segments lists the segments, oldest first; the last one is the active segment, which takes the appends.
 func (l *Log) Segments() []Segment { return append(slices.Clone(l.rolled), l.active) }
 

@@ -15,6 +15,7 @@ func (c *Controller) handleHeartbeat(in *node.Input, request *kafka.BrokerHeartb
 		return
 	}
 	b.lastContact, b.applied = in.Now, request.MetadataOffset
+	c.noteOfflineDirs(request, out)
 	if request.WantShutdown {
 		c.answerShutdown(in, request.Broker, out)
 		return

@@ -43,7 +43,8 @@ type registration struct {
 	lastWord    kafka.Offset // end of the metadata log when its controlled shutdown began
 	// shuttingDown: it has asked to stop (controlled shutdown).
 	shuttingDown bool
-	down         bool // DetectAtOnce: its process is dead
+	down         bool          // DetectAtOnce: its process is dead
+	offline      kafka.LogDirs // its log directories that have failed
 }
 
 type parkedFetch struct {

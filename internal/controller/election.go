@@ -35,7 +35,7 @@ func (c *Controller) elect(next *kafka.PartitionState, election kafka.Election) 
 	}
 	if election == kafka.ElectUnclean {
 		for _, r := range replicas {
-			if c.mayLead(r) {
+			if c.mayLead(r) && c.hasOnlineDir(next.Partition, r) {
 				return ballot{leader: r, unclean: true}
 			}
 		}
@@ -45,7 +45,7 @@ func (c *Controller) elect(next *kafka.PartitionState, election kafka.Election) 
 
 // mayBeElected reports whether a clean election may choose the broker (PartitionChangeBuilder.isValidNewLeader).
 func (c *Controller) mayBeElected(next *kafka.PartitionState, id kafka.NodeID) bool {
-	return (next.ISR.Has(id) || next.ELR.Has(id)) && c.mayLead(id)
+	return (next.ISR.Has(id) || next.ELR.Has(id)) && c.mayLead(id) && c.hasOnlineDir(next.Partition, id)
 }
 
 // mayLead reports whether the broker is active: registered, unfenced, not on its way out (ClusterControlManager.isActive).

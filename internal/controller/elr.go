@@ -40,7 +40,7 @@ func (c *Controller) settleELR(before, next *kafka.PartitionState, chosen ballot
 // (PartitionChangeBuilder.canElectLastKnownLeader).
 func (c *Controller) mayElectLastKnown(next *kafka.PartitionState) bool {
 	return c.rules().EligibleLeaderReplicas && next.ISR == 0 && next.ELR == 0 && next.LastKnownLeader != 0 &&
-		c.mayLead(next.LastKnownLeader)
+		c.mayLead(next.LastKnownLeader) && c.hasOnlineDir(next.Partition, next.LastKnownLeader)
 }
 
 // returnedUnclean takes a broker that cannot prove a clean shutdown out of every ISR and ELR

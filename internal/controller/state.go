@@ -28,6 +28,7 @@ func (c *Controller) Fingerprint(h *node.Hash) {
 		h.Bool(b.fenced)
 		h.Bool(b.down)
 		h.Bool(b.shuttingDown)
+		h.Int(int64(b.offline))
 		h.Int(int64(b.applied))
 	}
 	for i := range c.partitions {

@@ -19,13 +19,14 @@ type member struct {
 	generation int32
 	protocols  []kafka.Protocol
 	maxPoll    kafka.Tick
+	session    kafka.Tick
 }
 
 func (b *bench) member(n kafka.NodeID, assignors ...string) *member {
 	if len(assignors) == 0 {
 		assignors = []string{"range", "cooperative-sticky"}
 	}
-	m := &member{bench: b, node: n, generation: -1, maxPoll: 4 * minute}
+	m := &member{bench: b, node: n, generation: -1, maxPoll: 4 * minute, session: 45 * second}
 	for _, name := range assignors {
 		m.protocols = append(m.protocols, kafka.Protocol{Name: name, Topics: []kafka.TopicID{ordersTopic}, Generation: -1})
 	}
@@ -35,7 +36,7 @@ func (b *bench) member(n kafka.NodeID, assignors ...string) *member {
 func (m *member) sendJoin() uint32 {
 	client := "packing-" + string(rune('0'+m.node-64))
 	return m.send(m.node, &kafka.JoinGroupRequest{
-		MemberID: m.id, InstanceID: m.instance, ClientID: client, Protocols: m.protocols, SessionTimeout: 45 * second,
+		MemberID: m.id, InstanceID: m.instance, ClientID: client, Protocols: m.protocols, SessionTimeout: m.session,
 		RebalanceTimeout: m.maxPoll, Group: work,
 	})
 }
@@ -357,92 +358,6 @@ func TestRebalanceRefusesTheSyncsThatWait(t *testing.T) {
 	}
 	if r := answer[*kafka.SyncGroupResponse](b, m2.sync()); r.Error != kafka.RebalanceInProgress {
 		t.Errorf("a SyncGroup in the join phase is answered %v", r.Error)
-	}
-}
-
-func TestWhoDoesNotSyncIsRemoved(t *testing.T) {
-	b := newBench(t)
-	m1, m2 := b.member(64), b.member(65)
-	first, second := m1.join(), m2.join()
-	b.to(6000)
-	m1.joined(first)
-	m2.joined(second)
-	m1.synced(m1.sync(part(m1, 0), part(m2, 1)))
-	b.state(stableGroup, 1)
-	b.kinds()
-	for b.now < 6000+4*minute {
-		b.pass(30_000)
-		m1.beat()
-		m2.beat()
-	}
-	b.expectKinds(event.MemberRemoved, event.RebalanceBegan, event.MemberFenced)
-	b.state(preparingRebalance, 1)
-}
-
-func TestMemberWithoutHeartbeatsExpires(t *testing.T) {
-	b := newBench(t)
-	m1, m2 := b.member(64), b.member(65)
-	b.stableGroupOf(m1, m2)
-	b.kinds()
-	last := b.now
-	for b.now < last+45*second-3*second {
-		b.pass(3 * second)
-		m1.beat()
-	}
-	b.to(last + 45*second - 1)
-	b.expectKinds()
-	b.to(last + 45*second)
-	if b.events[0].Prev != int64(last) || b.events[0].Peer != m2.node {
-		t.Errorf("%+v: it was last heard at %d", b.events[0], last)
-	}
-	b.expectKinds(event.MemberExpired, event.RebalanceBegan)
-	if m2.beat() != kafka.UnknownMemberID {
-		t.Error("the expired member is known still")
-	}
-}
-
-func TestParkedJoinCountsAsAlive(t *testing.T) {
-	b := newBench(t)
-	m1, m2, m3 := b.member(64), b.member(65), b.member(66)
-	b.stableGroupOf(m1, m2)
-	third := m3.join()
-	m1.join()
-	for range 7 {
-		b.pass(30 * second) // far beyond the session of m1, which waits
-		m2.beat()
-	}
-	b.unanswered(third)
-	if len(b.find(work).classic.members) != 3 {
-		t.Error("a member that waits in the join phase was removed")
-	}
-}
-
-func TestNewMemberMayWaitFiveMinutes(t *testing.T) {
-	b := newBench(t)
-	m1, m2 := b.member(64), b.member(65)
-	m1.maxPoll = 10 * minute
-	b.stableGroupOf(m1)
-	corr, began := m2.join(), b.now
-	for b.now < began+5*minute-30*second {
-		b.pass(30 * second)
-		m1.beat() // and does not join again
-	}
-	b.to(began + 5*minute - 1)
-	b.unanswered(corr)
-	b.pass(1)
-	if r := answer[*kafka.JoinGroupResponse](b, corr); r.Error != kafka.UnknownMemberID {
-		t.Errorf("its JoinGroup is answered %v", r.Error)
-	}
-}
-
-func TestPendingIDIsForgottenAfterTheSession(t *testing.T) {
-	b := newBench(t)
-	m := b.member(64)
-	r := answer[*kafka.JoinGroupResponse](b, m.sendJoin())
-	b.pass(45 * second)
-	m.id = r.MemberID
-	if r := answer[*kafka.JoinGroupResponse](b, m.sendJoin()); r.Error != kafka.UnknownMemberID {
-		t.Errorf("a member id from long ago is answered %v", r.Error)
 	}
 }
 

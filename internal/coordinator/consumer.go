@@ -246,7 +246,8 @@ func updatedSpec(before *kafka.ConsumerGroupMemberValue, r *kafka.ConsumerGroupH
 	if before != nil && same {
 		return before, false
 	}
-	return &now, resubscribed
+	news := now // a copy, so that a heartbeat without news allocates nothing
+	return &news, resubscribed
 }
 
 // sameTopics compares a list in ascending order with one in any.

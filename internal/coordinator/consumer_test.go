@@ -20,10 +20,11 @@ type consumer struct {
 	topics   []kafka.TopicID
 	epoch    int32
 	owned    []kafka.PartitionID
+	maxPoll  kafka.Tick
 }
 
 func (b *bench) consumer(n kafka.NodeID, id string) *consumer {
-	return &consumer{bench: b, node: n, id: id, topics: []kafka.TopicID{ordersTopic}}
+	return &consumer{bench: b, node: n, id: id, topics: []kafka.TopicID{ordersTopic}, maxPoll: 5 * minute}
 }
 
 // request is a heartbeat that says only what it must.
@@ -35,7 +36,7 @@ func (c *consumer) request(epoch int32) *kafka.ConsumerGroupHeartbeatRequest {
 func (c *consumer) full(epoch int32, owned []kafka.PartitionID) *kafka.ConsumerGroupHeartbeatRequest {
 	r := c.request(epoch)
 	r.Topics, r.Subscribes, r.Owned, r.Reported = c.topics, true, owned, true
-	r.RebalanceTimeout, r.Assignor = 5*minute, c.assignor
+	r.RebalanceTimeout, r.Assignor = c.maxPoll, c.assignor
 	return r
 }
 
@@ -145,6 +146,22 @@ func TestLeavingFreesThePartitionsForTheNextHeartbeat(t *testing.T) {
 	}
 	if r := m1.ask(m1.request(1)); r.Error != kafka.UnknownMemberID {
 		t.Errorf("who left is answered %v", r.Error)
+	}
+}
+
+func TestNewCoordinatorAssignsForWhoeverSpeaks(t *testing.T) {
+	b := newBench(t)
+	m1, m2 := b.consumer(64, "m1"), b.consumer(65, "m2")
+	m1.join()
+	m2.join()
+	m1.ask(m1.request(leaveEpoch))
+	b.Groups = b.reload()
+	b.step(func(*Write) { b.Loaded(b.now, &b.out) })
+	b.kinds()
+	m2.beat()
+	m2.is(3, 0, 1, 2, 3)
+	if e := b.events[0]; e.Kind != event.TargetAssigned || e.Peer != m2.node {
+		t.Errorf("%+v", e)
 	}
 }
 
@@ -380,6 +397,13 @@ func TestGroupRefusesMembersOfTheOtherProtocolUnlessItIsEmpty(t *testing.T) {
 	modern.ask(leave)
 	if got := answer[*kafka.JoinGroupResponse](b, classic.sendJoin()); got.Error != kafka.MemberIDRequired {
 		t.Errorf("a classic member of an empty KIP-848 group is answered %v", got.Error)
+	}
+	var kinds []kafka.CoordinatorKeyKind
+	for _, r := range b.log[len(b.log)-3:] {
+		kinds = append(kinds, r.Key.Kind)
+	}
+	if want := []kafka.CoordinatorKeyKind{kafka.TargetAssignmentEpochKey, kafka.ConsumerGroupEpochKey, kafka.GroupMetadataKey}; !slices.Equal(kinds, want) {
+		t.Errorf("the last records are %v, not %v", kinds, want)
 	}
 	if again := b.reload().find(work); again.classic == nil || again.consumer != nil {
 		t.Error("the log does not have the group as a classic one")

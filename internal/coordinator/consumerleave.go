@@ -52,6 +52,7 @@ func (s *step) leaveForAWhile(g *group, m *consumerMember) {
 func (s *step) replaceMember(g *group, old *consumerMember, id string) {
 	spec, target, current := old.spec, old.target, *old.current
 	if spec.Node != s.from {
+		s.emit(g, event.Event{Kind: event.MemberFenced, Peer: spec.Node, Error: kafka.FencedInstanceID})
 		s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from})
 	}
 	s.tombstones(g, old.id)
@@ -102,17 +103,19 @@ func (c *consumerGroup) deadline() kafka.Tick {
 // of a partition within their rebalance timeout.
 func (s *step) expireConsumer(g *group) {
 	c := g.consumer
-	for i := len(c.members) - 1; i >= 0; i-- {
+	for i := 0; i < len(c.members); {
 		m := &c.members[i]
 		switch {
 		case m.expires <= s.now:
 			s.emit(g, event.Event{Kind: event.MemberExpired, Peer: m.spec.Node, Prev: int64(m.heard)})
 			s.removeMember(g, m)
-		case m.revokeBy <= s.now && MemberState(m.current.State) == UnrevokedPartitions && m.current.MemberEpoch >= 0:
+		case m.revokeBy <= s.now && m.current.MemberEpoch >= 0:
 			s.emit(g, event.Event{Kind: event.MemberRemoved, Peer: m.spec.Node})
 			s.removeMember(g, m)
-		case m.revokeBy <= s.now:
+		case m.revokeBy <= s.now: // it has left for a while, and let go of everything with that
 			m.revokeBy = kafka.Never
+		default:
+			i++
 		}
 	}
 }

@@ -10,8 +10,7 @@ import (
 // expireOffsets drops what has not been needed for offsets.retention.minutes, and with the last offset an empty group
 // (GroupCoordinatorShard.cleanupGroupMetadata).
 func (s *step) expireOffsets() {
-	for i := len(s.groups) - 1; i >= 0; i-- {
-		g := s.groups[i]
+	for _, g := range slices.Clone(s.groups) {
 		s.expireGroup(g)
 		if g.exists() && len(g.offsets) == 0 && g.empty() {
 			s.deleteGroup(g)
@@ -22,8 +21,7 @@ func (s *step) expireOffsets() {
 
 // expireGroup drops the offsets of one group that are old enough and of no topic that a member subscribes to (KIP-211).
 func (s *step) expireGroup(g *group) {
-	for i := len(g.offsets) - 1; i >= 0; i-- {
-		o := g.offsets[i]
+	for _, o := range slices.Clone(g.offsets) {
 		since, may := g.unusedSince(o.value)
 		if !may || g.subscribes(s.topicOf(o.partition)) || s.now-since < s.setting.Config.OffsetsRetention {
 			continue

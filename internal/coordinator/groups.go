@@ -111,6 +111,7 @@ func (c *Groups) Loaded(now kafka.Tick, out *node.Out) {
 			o := &g.offsets[i]
 			s.emit(g, event.Event{Kind: event.OffsetLoaded, Partition: o.partition, Offset: o.value.Offset})
 		}
+		s.tellMembers(g)
 		switch {
 		case g.classic != nil:
 			g.classic.freshSessions(now)
@@ -118,6 +119,24 @@ func (c *Groups) Loaded(now kafka.Tick, out *node.Out) {
 			s.freshSessions(g.consumer)
 		}
 		g.due = g.deadline()
+	}
+}
+
+// tellMembers says who is in a group, as the log has it.
+func (s *step) tellMembers(g *group) {
+	if c := g.classic; c != nil {
+		for i := range c.members {
+			e := kafka.Epoch(c.generation)
+			s.emit(g, event.Event{Kind: event.MemberLoaded, Peer: c.members[i].Node, Epoch: e, Prev: int64(e)})
+		}
+	}
+	if c := g.consumer; c != nil {
+		for i := range c.members {
+			m := &c.members[i]
+			s.emit(g, event.Event{
+				Kind: event.MemberLoaded, Peer: m.spec.Node, Epoch: kafka.Epoch(m.current.MemberEpoch), Prev: int64(c.epoch),
+			})
+		}
 	}
 }
 

@@ -208,12 +208,12 @@ func TestNewCoordinatorKnowsTheOffsetsAndTheMembers(t *testing.T) {
 	if e := b.events[1]; e.Partition != 0 || e.Offset != 12 || e.Group() != work {
 		t.Errorf("%+v", e)
 	}
-	b.expectKinds(event.GroupsLoaded, event.OffsetLoaded)
+	b.expectKinds(event.GroupsLoaded, event.OffsetLoaded, event.MemberLoaded, event.MemberLoaded)
 	b.pass(44 * second) // a fresh session for everybody
 	if m1.beat() != kafka.None || m2.beat() != kafka.None || b.fetched(0) != 12 {
 		t.Error("the new coordinator does not know them")
 	}
-	newcomer := b.member(66)
+	newcomer := b.member(64) // with the client.id of m1
 	newcomer.join()
 	if newcomer.id == m1.id || newcomer.id == m2.id {
 		t.Errorf("%s is given out twice", newcomer.id)

@@ -97,11 +97,14 @@ func (s *step) completeJoin(g *group) {
 // removeAbsent takes out the dynamic members that have not joined. A static one may be on its way back.
 func (s *step) removeAbsent(g *group) {
 	c := g.classic
-	for i := len(c.members) - 1; i >= 0; i-- {
-		if m := c.members[i]; !m.joining() && !m.static() {
-			c.remove(m.ID)
-			s.emit(g, event.Event{Kind: event.MemberRemoved, Peer: m.Node})
+	for i := 0; i < len(c.members); {
+		m := c.members[i]
+		if m.joining() || m.static() {
+			i++
+			continue
 		}
+		c.remove(m.ID)
+		s.emit(g, event.Event{Kind: event.MemberRemoved, Peer: m.Node})
 	}
 }
 

@@ -48,7 +48,7 @@ func coordinatorError(code kafka.ErrorCode) kafka.ErrorCode {
 
 func storageFails(code kafka.ErrorCode) bool {
 	switch code {
-	case kafka.UnknownTopicOrPartition, kafka.NotEnoughReplicas, kafka.NotEnoughReplicasAfterAppend, kafka.RequestTimedOut:
+	case kafka.UnknownTopicOrPartition, kafka.NotEnoughReplicas, kafka.RequestTimedOut:
 		return true
 	}
 	return false

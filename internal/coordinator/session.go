@@ -97,12 +97,15 @@ func (s *step) syncPhaseOver(g *group) {
 	c := g.classic
 	c.syncAt = kafka.Never
 	because := kafka.NoNode
-	for i := len(c.members) - 1; i >= 0; i-- {
-		if m := c.members[i]; m.owesSync {
-			because = m.Node
-			s.emit(g, event.Event{Kind: event.MemberRemoved, Peer: m.Node})
-			c.remove(m.ID)
+	for i := 0; i < len(c.members); {
+		m := c.members[i]
+		if !m.owesSync {
+			i++
+			continue
 		}
+		c.remove(m.ID)
+		s.emit(g, event.Event{Kind: event.MemberRemoved, Peer: m.Node})
+		because = m.Node
 	}
 	if because != kafka.NoNode {
 		s.prepareRebalance(g, because)

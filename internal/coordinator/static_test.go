@@ -40,6 +40,10 @@ func TestStaticMemberReturnsWithoutARebalance(t *testing.T) {
 	if m1.beat() != kafka.None {
 		t.Error("the other one is disturbed")
 	}
+	b.pass(44 * second)
+	if m1.beat() != kafka.None || m2.beat() != kafka.None {
+		t.Error("the session does not begin with the return")
+	}
 	if old.beat() != kafka.FencedInstanceID || old.commitOffset(1, 5) != kafka.FencedInstanceID || old.leave() != kafka.FencedInstanceID {
 		t.Error("its earlier life is not fenced")
 	}

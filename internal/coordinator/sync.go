@@ -88,20 +88,22 @@ func assigned(assignments []kafka.MemberAssignment, memberID string) []kafka.Par
 	return nil
 }
 
-// propagate answers the parked SyncGroups, with the assignment or with an error that takes it back. Sessions begin anew:
-// while a SyncGroup is parked, their end is not looked at.
+// propagate answers the parked SyncGroups, with the assignment or with an error. Sessions begin anew: while a SyncGroup is
+// parked, their end is not looked at.
 func (s *step) propagate(g *group, code kafka.ErrorCode) {
 	c := g.classic
 	for i := range c.members {
 		m := &c.members[i]
-		if code != kafka.None {
-			m.Assignment = nil
+		if !m.syncing() {
+			continue
 		}
-		if m.syncing() {
-			s.out.Answer(m.sync, &kafka.SyncGroupResponse{Partitions: m.Assignment, Error: code})
-			m.sync.Conn = 0
-			m.alive(s.now)
+		answer := &kafka.SyncGroupResponse{Error: code}
+		if code == kafka.None {
+			answer.Partitions = m.Assignment
 		}
+		s.out.Answer(m.sync, answer)
+		m.sync.Conn = 0
+		m.alive(s.now)
 	}
 }
 

@@ -267,8 +267,8 @@ var clusterRows = [kindCount]Spec{
 	ProduceRefused: {
 		Name: "ProduceRefused", Fields: Node | Peer | Partition | Records | Error, Mark: true,
 		Sentence: "{node} refuses {records} of {partition}: {error}, nothing written",
-		Rule:     "Only the leader writes; with acks=all it refuses while the ISR is smaller than min.insync.replicas.",
-		Source:   "min.insync.replicas; ReplicaManager.appendToLocalLog",
+		Rule:     "Only the leader writes; with acks=all it refuses while the ISR is smaller than min.insync.replicas, and on a compacted topic what has no key.",
+		Source:   "min.insync.replicas, cleanup.policy; ReplicaManager.appendToLocalLog, LogValidator",
 	},
 	ProduceAnswered: {
 		Name: "ProduceAnswered", Fields: Node | Peer | Partition | Offset | Error | About,
@@ -359,6 +359,26 @@ var clusterRows = [kindCount]Spec{
 		Rule:     "Kafka leaves it to the operating system when to write; a power loss takes what was not written. Replication is the answer.",
 		Source:   "log.flush.interval.messages; timeline power.loss",
 	},
+	LogDirFailed: {
+		Name: "LogDirFailed", Fields: Node | Value | Count, Mark: true, Value: "number of the log directory",
+		Sentence: "log directory {value} of {node} fails, and {count} replicas with it",
+		Rule:     "The replicas of a failed log directory are offline; the other directories go on. A broker halts with its last one, and with that of the metadata log.",
+		Source:   "log.dirs, KIP-112; ReplicaManager.handleLogDirFailure; timeline disk.failure",
+	},
+	ReplicaOffline: {
+		Name: "ReplicaOffline", Fields: Node | Partition | Offset | Prev,
+		Sentence: "{node} loses its replica of {partition}, offsets {offset} up to {prev}, with the log directory",
+		Rule:     "Who asks for an offline replica gets KAFKA_STORAGE_ERROR; a new disk begins with an empty log.",
+		Source:   "KIP-112; HostedPartition.Offline",
+	},
+	RecordsCompacted:  recordsCompacted,
+	TombstonesStamped: tombstonesStamped,
+	TombstonesRemoved: tombstonesRemoved,
+	EmptyBatchKept:    emptyBatchKept,
+	EmptyBatchRemoved: emptyBatchRemoved,
+	SegmentCleaned:    segmentCleaned,
+	LogCleaned:        logCleaned,
+	GapCopied:         gapCopied,
 	ISRChangeProposed: {
 		Name: "ISRChangeProposed", Fields: Node | Partition | Epoch | Value | Prev, Value: "the proposed ISR",
 		Sentence: "{node} asks for the ISR {isr} of {partition} (it is {wasisr})",
@@ -389,6 +409,12 @@ var clusterRows = [kindCount]Spec{
 		Sentence: "the controller lets {peer} go, and fences it",
 		Rule:     "A fenced broker that comes back may register at once: there is no session to wait for.",
 		Source:   "BrokerControlState.SHUTDOWN_NOW; ReplicationControlManager.processBrokerHeartbeat",
+	},
+	LogDirReported: {
+		Name: "LogDirReported", Fields: Node | Peer | Value, Mark: true, Value: "number of the log directory",
+		Sentence: "the controller hears of {peer} that its log directory {value} is offline",
+		Rule:     "A broker reports it in a heartbeat of its own, at once; for the partitions of that directory alone it leaves the ISR and the leadership.",
+		Source:   "KIP-858; ReplicationControlManager.handleDirectoriesOffline",
 	},
 	BrokerFenced: {
 		Name: "BrokerFenced", Fields: Node | Peer | Value, Mark: true, Value: "tick of the last heartbeat",
@@ -435,7 +461,7 @@ var clusterRows = [kindCount]Spec{
 
 	RecordsRead: {
 		Name: "RecordsRead", Fields: Node | Peer | Partition | Offset | Records,
-		Sentence: "{node} shows {records} from {partition} at {offset}",
+		Sentence: "{node} {reads} {records} from {partition} at {offset}",
 		Rule:     "Reading changes nothing in the log; a reader sees offsets below the high watermark.",
 		Source:   "FetchIsolation.HIGH_WATERMARK",
 	},

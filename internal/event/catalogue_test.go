@@ -69,7 +69,7 @@ var placeholders = map[string]Fields{
 	"node": Node, "peer": Peer, "partition": Partition, "epoch": Epoch, "offset": Offset, "prev": Prev, "wasisr": Prev,
 	"value": Value, "key": Value, "fault": Value, "isr": Value, "ticks": Value, "valueclock": Value, "doubt": Value,
 	"records": Records, "count": Count | Records, "range": Count | Records, "producer": Producer, "sequence": Sequence,
-	"error": Error, "message": Message, "group": Value, "start": Value, "effect": Node,
+	"error": Error, "message": Message, "group": Value, "start": Value, "effect": Node, "reads": Node,
 	"transactional": Value, "ending": Value, "outcome": Prev, "pepoch": Producer,
 }
 
@@ -107,7 +107,7 @@ func TestSentencesAreWholeForAnyEvent(t *testing.T) {
 func TestSentenceReads(t *testing.T) {
 	names := &kafka.Names{
 		TickMicros: 5000, StartMicros: 45_600_000_000,
-		Nodes: []kafka.NodeName{{ID: 64, Name: "worker 1"}},
+		Nodes: []kafka.NodeName{{ID: 64, Name: "worker 1"}, {ID: 65, Name: "packing-0", Consumes: "packing", Effect: "is printed on a slip"}},
 		Topics: []kafka.TopicName{
 			{Name: "orders", Partitions: 6}, {Name: "__consumer_offsets", Partitions: 1, Numbers: []int{17}, Internal: true},
 		},
@@ -127,6 +127,12 @@ func TestSentenceReads(t *testing.T) {
 			"broker 2 appends 2 records of Kafka's own to __consumer_offsets-17 at 7 (leader epoch 0)"},
 		{Event{Kind: BatchAppended, Node: 2, Partition: 6, Offset: 7}, []kafka.RecordID{kafka.NoRecord},
 			"broker 2 appends a record of Kafka's own to __consumer_offsets-17 at 7 (leader epoch 0)"},
+		{Event{Kind: RecordsRead, Node: 64, Peer: 2, Partition: 2, Offset: 40117}, []kafka.RecordID{12},
+			"worker 1 shows 8812 from orders-2 at 40117"},
+		{Event{Kind: RecordsRead, Node: 65, Peer: 2, Partition: 2, Offset: 40117}, []kafka.RecordID{12},
+			"packing-0 reads 8812 from orders-2 at 40117"},
+		{Event{Kind: EffectHappened, Node: 65, Partition: 2, Offset: 40117}, []kafka.RecordID{12},
+			"packing-0: 8812 is printed on a slip"},
 		{Event{Kind: ReplicaAppended, Node: 1, Peer: 2, Partition: 2, Offset: 5, Count: 3},
 			nil, "broker 1 copies offsets 5..7 of orders-2 from broker 2"},
 		{Event{Kind: ISRChanged, Partition: 2, Value: int64(kafka.SetOf(1, 3)), Prev: int64(kafka.SetOf(1, 2, 3))},

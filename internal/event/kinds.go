@@ -56,11 +56,21 @@ const (
 	BecameFollower
 	LogTruncated
 	LogTailLost
+	LogDirFailed
+	ReplicaOffline
 	SegmentRolled
 	SegmentDeletedByTime
 	SegmentDeletedBySize
 	SegmentDeletedBelowLogStart
 	LogStartAdvanced
+	RecordsCompacted
+	TombstonesStamped
+	TombstonesRemoved
+	EmptyBatchKept
+	EmptyBatchRemoved
+	SegmentCleaned
+	LogCleaned
+	GapCopied
 	ISRChangeProposed
 	ISRChangeRefused
 
@@ -68,6 +78,7 @@ const (
 	BrokerRegistered
 	ControlledShutdownBegan
 	ShutdownGranted
+	LogDirReported
 	BrokerFenced
 	BrokerUnfenced
 	LeaderElected

@@ -61,6 +61,8 @@ func fieldText(field string, e *Event, ids []kafka.RecordID, names *kafka.Names)
 		return offsetRange(e)
 	case "group":
 		return names.ConsumerGroup(kafka.GroupID(e.Value))
+	case "reads":
+		return readingWord(names, e.Node)
 	case "effect":
 		return names.Effect(e.Node)
 	case "transactional":
@@ -103,6 +105,14 @@ func offsetRange(e *Event) string {
 		return first
 	}
 	return first + ".." + strconv.FormatInt(int64(e.End())-1, 10)
+}
+
+// readingWord is what one does with a record that one was handed: a reader in memory is a screen, and shows it at once.
+func readingWord(names *kafka.Names, node kafka.NodeID) string {
+	if names.Consumes(node) != "" {
+		return "reads"
+	}
+	return "shows"
 }
 
 // RecordList names records: up to six one by one, more as a count with the first and the last. Kafka's own have no names.

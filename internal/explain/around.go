@@ -1,6 +1,8 @@
 package explain
 
 import (
+	"fmt"
+
 	"replog/internal/event"
 	"replog/internal/kafka"
 )
@@ -20,7 +22,12 @@ func (t *teller) hearOfCopies(e *event.Event) {
 				t.tell(e, "Every in-sync replica has it%s: the high watermark of %s moves past it to %s, and readers may see it.",
 					t.whichCopy(c), t.where(), number(e.Offset))
 			}
-		case event.LogTruncated, event.LogTailLost:
+		case event.LogTailLost, event.ReplicaOffline:
+			if c.holders.Has(e.Node) && e.Offset <= c.offset {
+				c.holders = c.holders.Without(e.Node)
+				t.tell(e, "%s", t.diskLost(e, c))
+			}
+		case event.LogTruncated:
 			if c.holders.Has(e.Node) && e.Offset <= c.offset {
 				c.holders = c.holders.Without(e.Node)
 				t.tell(e, "%s cuts its log of %s back to %s, because %s has something else there; the copy at %s is gone from it.",
@@ -32,6 +39,14 @@ func (t *teller) hearOfCopies(e *event.Event) {
 			}
 		}
 	}
+}
+
+// diskLost says how a broker lost a copy without its own doing.
+func (t *teller) diskLost(e *event.Event, c *copied) string {
+	if e.Kind == event.ReplicaOffline {
+		return fmt.Sprintf("A log directory of %s fails; its copy%s is gone.", t.node(e.Node), t.whichCopy(c))
+	}
+	return fmt.Sprintf("%s loses its copy%s: it had not reached the disk.", t.node(e.Node), t.whichCopy(c))
 }
 
 // whichCopy tells copies apart where there are several.

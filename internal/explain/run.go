@@ -77,7 +77,7 @@ func (d *digest) take(e *event.Event) {
 		d.add(e, topic{kind: e.Kind, node: e.Node}, nil)
 	case event.FaultBegan, event.FaultEnded, event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted:
 		d.add(e, topic{kind: e.Kind, node: e.Node}, nil)
-	case event.BrokerFenced, event.ControlledShutdownBegan:
+	case event.BrokerFenced, event.ControlledShutdownBegan, event.LogDirReported:
 		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
 	case event.LeaderElected:
 		d.takeElected(e)
@@ -91,7 +91,7 @@ func (d *digest) take(e *event.Event) {
 		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
 	case event.MessageHeld, event.MessageDropped, event.MessageDelayed, event.MessageDuplicated, event.ConnectionBroken:
 		d.add(e, topic{kind: e.Kind, node: sender(e), about: e.Message}, nil)
-	case event.LogTruncated, event.LogTailLost, event.OffsetReset:
+	case event.LogTruncated, event.LogTailLost, event.ReplicaOffline, event.OffsetReset:
 		d.add(e, topic{kind: e.Kind, node: e.Node}, nil)
 	case event.ProduceRequestTimedOut, event.ConnectionSilenced:
 		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)

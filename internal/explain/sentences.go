@@ -31,6 +31,11 @@ func (d *digest) sentence(g *group) string {
 		return fmt.Sprintf("%s may still lead %s, with all that was committed (ELR).", brokers(g.joined, d.names), d.partitionList(g.partitions))
 	case event.LogTailLost:
 		return fmt.Sprintf("%s loses the end of its log of %s: it had not reached the disk.", names.Node(g.node), d.partitionList(g.partitions))
+	case event.ReplicaOffline:
+		return fmt.Sprintf("%s loses what it had of %s, with the log directory; its other directories go on.", names.Node(g.node),
+			d.partitionList(g.partitions))
+	case event.LogDirReported:
+		return fmt.Sprintf("the controller hears that a log directory of %s has failed.", names.Node(g.node))
 	case event.BrokerRestarted:
 		return fmt.Sprintf("%s starts again with the log on its disk.", names.Node(g.node))
 	case event.BrokerFenced:

@@ -37,6 +37,9 @@ func (r *Requester) Clone() Requester {
 // Empty reports whether there is nothing to fetch.
 func (r *Requester) Empty() bool { return len(r.positions) == 0 }
 
+// Changed reports whether the broker does not know all of the session yet: the next request will tell.
+func (r *Requester) Changed() bool { return len(r.forgotten) > 0 || slices.Contains(r.dirty, true) }
+
 // Positions lists all partitions of the session; the caller must not change them.
 func (r *Requester) Positions() []kafka.FetchPartition { return r.positions }
 

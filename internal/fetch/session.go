@@ -29,12 +29,13 @@ type Session struct {
 	BrokerEpoch int64
 	MaxWait     kafka.Tick
 	Follower    bool
-	Polled      bool // FetchRequest.Polled
-	Isolation   kafka.IsolationLevel
+	Isolation   kafka.IsolationLevel // of a reader
 	Parked      bool
 	// Idle: since Deadline the request comes back empty and is sent again, over and over. That is computed when
 	// something depends on it.
 	Idle bool
+	// Awaited: the other side has something to ask for, and waits for this request to come back.
+	Awaited bool
 	// Arriving: a timer brings the request that follows on idle polls.
 	Arriving bool
 }

@@ -84,6 +84,9 @@ type ClientTraits struct {
 	MetadataRetryMillis int64
 	// IdempotenceYields: idempotence that nobody asked for is quietly off where another setting conflicts with it.
 	IdempotenceYields bool
+	// RebalancesBeside: a consumer joins its group and lets go of partitions whatever its application does; the others do so
+	// inside of poll() only.
+	RebalancesBeside bool
 	// SerialWithoutIdempotence: one produce request in flight a broker while idempotence is off.
 	SerialWithoutIdempotence bool
 }
@@ -98,13 +101,13 @@ func (c Client) Traits() ClientTraits {
 				OnePartitionARequest: true, RetryInPlace: true, FreeLeaderRetries: true, ExpiresAtRequest: true,
 				ReconnectGrows: true, SequenceErrorFatal: true, Sticky: StickyForTime,
 			},
-			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, ExpiryLookMillis: 1000,
+			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, ExpiryLookMillis: 1000, RebalancesBeside: true,
 		}
 	case FranzGo:
 		return ClientTraits{
 			ClientHabits: ClientHabits{RetryAfterMetadata: true, KeepsDoubtful: true, Sticky: StickyForBatch},
 			Partitioner:  Murmur2Random, MetadataRetryMillis: 5000, MetadataMinAgeMillis: 5000, AnswerTimeoutMillis: 10000,
-			ExpiryLookMillis: 5000, SerialWithoutIdempotence: true,
+			ExpiryLookMillis: 5000, SerialWithoutIdempotence: true, RebalancesBeside: true,
 		}
 	case Sarama:
 		return ClientTraits{Partitioner: FNV1a, MetadataRetryMillis: 250, AnswerTimeoutMillis: 20000}

@@ -36,9 +36,13 @@ type BrokerConfig struct {
 	HeartbeatTicks       Tick  // broker.heartbeat.interval.ms
 	HeartbeatPhase       Tick  // first heartbeat of a broker that is alive from the start
 	RetentionCheckTicks  Tick  // log.retention.check.interval.ms
+	CleanerBackoff       Tick  // log.cleaner.backoff.ms
 	InitialTaskDelay     Tick  // log.initial.task.delay.ms: the first retention check after a start
 	CheckpointTicks      Tick  // replica.high.watermark.checkpoint.interval.ms
 	ShutdownBeat         Tick  // 50 ms: to the second heartbeat of a controlled shutdown (BrokerLifecycleManager)
+	LogDirFailureTimeout Tick  // log.dir.failure.timeout.ms
+	LogDirs              int32 // log.dirs: how many; a broker's replicas are dealt to them in turn
+	MetadataLogDir       int32 // metadata.log.dir: which of them also holds the metadata log; 0: one of its own
 	AlterPartitionRetry  Tick  // 50 ms: until an ISR change that met a passing error is asked for again (AlterPartitionManager)
 	IdlePolling          bool  // send every empty long poll for real, instead of computing what it would have done
 	Rules                Rules
@@ -189,6 +193,21 @@ const (
 	CommitBeforeWork
 )
 
+// CommitCover is what enable.auto.commit commits, and when it looks.
+type CommitCover uint8
+
+const (
+	// CoversPolled is the Java client's: inside of poll(), all that polls have handed out so far.
+	CoversPolled CommitCover = iota
+	// CoversEarlierPolls is franz-go's: by a timer of its own, what the polls before the latest one handed out.
+	CoversEarlierPolls
+	// CoversHandedOut is librdkafka's with enable.auto.offset.store: by a timer of its own, all that was handed out, also what
+	// the application is still at work on.
+	CoversHandedOut
+	// CoversDone is librdkafka's without that, and Sarama's: by a timer of its own, what the application has marked as done.
+	CoversDone
+)
+
 // ConsumerConfig is what a member of a consumer group runs with, and what its application does.
 type ConsumerConfig struct {
 	ReaderConfig
@@ -203,6 +222,8 @@ type ConsumerConfig struct {
 	MaxPollRecords    int32         // max.poll.records; librdkafka and Sarama hand out one at a time, franz-go all it has
 	AutoCommit        bool          // enable.auto.commit
 	AutoCommitTicks   Tick          // auto.commit.interval.ms
+	Covers            CommitCover   // what enable.auto.commit commits
+	RebalancesBeside  bool          // ClientTraits.RebalancesBeside
 	Reset             OffsetReset   // auto.offset.reset
 	ResetTicks        Tick          // ResetByDuration: how far back
 	APITimeout        Tick          // default.api.timeout.ms: how long a synchronous commit is tried
@@ -211,6 +232,14 @@ type ConsumerConfig struct {
 	Work        Tick // on each record; 0: it is done at once
 	Commit      CommitHabit
 	AsyncCommit bool // it does not wait for the answer to its commit (commitAsync)
+	// CommitsOnRevoke: it commits in the callback before a partition is taken from it (onPartitionsRevoked).
+	CommitsOnRevoke bool
+	// HandOff: a thread of its own does the work, with up to max.poll.records waiting for it, while poll() goes on.
+	HandOff bool
+	// DropsRevoked: HandOff only; of a partition that was taken away nothing more is begun, and nothing committed.
+	DropsRevoked bool
+	// BreaksOff: asked to close, it leaves what a poll has handed out and is not done.
+	BreaksOff   bool
 	RejoinTicks Tick // how long it waits before it starts anew after the consumer ended with an error; 0: it does not
 }
 

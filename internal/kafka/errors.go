@@ -40,6 +40,7 @@ const (
 	OffsetNotAvailable           ErrorCode = 78
 	MemberIDRequired             ErrorCode = 79
 	FencedInstanceID             ErrorCode = 82
+	InvalidRecord                ErrorCode = 87
 	UnstableOffsetCommit         ErrorCode = 88
 	ProducerFenced               ErrorCode = 90
 	InvalidUpdateVersion         ErrorCode = 95
@@ -112,6 +113,7 @@ var errorNames = [...]struct {
 	{OffsetNotAvailable, "OFFSET_NOT_AVAILABLE", true},
 	{MemberIDRequired, "MEMBER_ID_REQUIRED", false},
 	{FencedInstanceID, "FENCED_INSTANCE_ID", false},
+	{InvalidRecord, "INVALID_RECORD", false},
 	{UnstableOffsetCommit, "UNSTABLE_OFFSET_COMMIT", true},
 	{ProducerFenced, "PRODUCER_FENCED", false},
 	{InvalidUpdateVersion, "INVALID_UPDATE_VERSION", false},

@@ -128,8 +128,17 @@ var consumerSettings = []Setting{
 	},
 	{
 		Name: "enable.auto.commit", Scope: ConsumerSetting, Unit: Boolean, Default: "true",
-		Meaning: "Commit from time to time what the application got by earlier polls, inside of poll().",
-		Source:  "ConsumerConfig, ConsumerCoordinator.maybeAutoCommitOffsetsAsync; librdkafka CONFIGURATION.md",
+		Meaning: "Commit from time to time: the Java client, inside of poll(), what the application got by earlier polls; the others by " +
+			"a timer, franz-go what the polls before the latest gave, Sarama what is marked as done, librdkafka see enable.auto.offset.store.",
+		Source: "ConsumerConfig, ConsumerCoordinator.maybeAutoCommitOffsetsAsync; librdkafka CONFIGURATION.md; franz-go kgo.AutoCommitMarks; " +
+			"Sarama MarkMessage",
+	},
+	{
+		Name: "enable.auto.offset.store", Scope: ConsumerSetting, Unit: Boolean, Default: "true",
+		Only: []Client{Librdkafka, Librdkafka20},
+		Meaning: "enable.auto.commit covers a record from the moment at which the application gets it; if not, from when the " +
+			"application says that it is done.",
+		Source: "librdkafka CONFIGURATION.md, rd_kafka_offset_store",
 	},
 	{
 		Name: "auto.commit.interval.ms", Scope: ConsumerSetting, Unit: Millis, Default: "5000",

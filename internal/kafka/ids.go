@@ -71,6 +71,21 @@ const NoSequence int32 = -1
 // ConnID numbers connections; 0 is no connection.
 type ConnID int32
 
+// LogDirs is a set of log directories of one broker, a bit each; they are numbered from 1.
+type LogDirs uint32
+
+// MaxLogDirs is how many log directories a broker may have.
+const MaxLogDirs = 31
+
+// With is the set and one more.
+func (s LogDirs) With(dir int32) LogDirs { return s | 1<<uint(dir) }
+
+// Has reports whether the directory is in the set.
+func (s LogDirs) Has(dir int32) bool { return s>>uint(dir)&1 != 0 }
+
+// Len is the number of directories in the set.
+func (s LogDirs) Len() int { return bits.OnesCount32(uint32(s)) }
+
 // BrokerSet is a set of broker ids, a bit each: an ISR, a replica set.
 type BrokerSet uint64
 

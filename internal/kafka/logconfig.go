@@ -24,3 +24,11 @@ func (c *LogConfig) RollTicks() Tick {
 	}
 	return c.SegmentTicks
 }
+
+// CleanupPolicies lists the values of cleanup.policy.
+func CleanupPolicies() []string {
+	return []string{"delete", "compact", "compact,delete", "delete,compact"}
+}
+
+// SetCleanupPolicy takes the place of a value in CleanupPolicies.
+func (c *LogConfig) SetCleanupPolicy(n int) { c.Delete, c.Compact = n != 1, n != 0 }

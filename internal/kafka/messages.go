@@ -168,9 +168,6 @@ type FetchRequest struct {
 	Replica     NodeID
 	Isolation   IsolationLevel // of a reader
 	Full        bool
-	// Polled: it comes from a member of a group, which may ask for other partitions next time: an answer is due also when
-	// there is nothing to tell.
-	Polled bool
 }
 
 // FetchPartition is a position in one partition.
@@ -275,7 +272,8 @@ type BrokerHeartbeatRequest struct {
 	BrokerEpoch    int64
 	MetadataOffset Offset // the broker has applied the metadata log up to here
 	Broker         NodeID
-	WantShutdown   bool // it wants to stop (controlled shutdown)
+	WantShutdown   bool    // it wants to stop (controlled shutdown)
+	OfflineLogDirs LogDirs // that have failed since it started (KIP-858)
 }
 
 // BrokerHeartbeatResponse tells whether the controller holds the broker fenced.

@@ -12,6 +12,8 @@ const (
 	UnfenceBroker
 	// ControlledShutdown marks a broker that wants to stop (BrokerRegistrationChangeRecord).
 	ControlledShutdown
+	// DirectoriesOffline takes log directories of a broker out of service (BrokerRegistrationChangeRecord, KIP-858).
+	DirectoriesOffline
 	// PartitionChange sets leader, ISR and epochs of a partition.
 	PartitionChange
 )

@@ -60,6 +60,15 @@ type RecordRange struct {
 	FirstNumber int64    `json:"first_number"`
 	Steps       []string `json:"steps,omitempty"`
 	Size        int32    `json:"size,omitempty"` // bytes of each record
+	// Keyed tells the keys of each step's records, where they go to a compacted topic; else it is nil.
+	Keyed []StepKeys `json:"keyed,omitempty"`
+}
+
+// StepKeys is the keys that the orders of a load have at one step, in the order of the orders; both lists repeat.
+type StepKeys struct {
+	Keys []KeyID `json:"keys"`
+	// Tombstones says which of the records have no value; nil for none.
+	Tombstones []bool `json:"tombstones,omitempty"`
 }
 
 func (r *RecordRange) width() int { return max(1, len(r.Steps)) }
@@ -127,6 +136,16 @@ func (n *Names) Effect(id NodeID) string {
 		}
 	}
 	return "is done"
+}
+
+// Consumes is the group.id of a member of a consumer group, empty for other nodes.
+func (n *Names) Consumes(id NodeID) string {
+	for i := range n.Nodes {
+		if n.Nodes[i].ID == id {
+			return n.Nodes[i].Consumes
+		}
+	}
+	return ""
 }
 
 // ConsumerGroup is the group.id of a group.
@@ -242,6 +261,23 @@ func (n *Names) Step(id RecordID) (first RecordID, step int) {
 		}
 	}
 	return id, 0
+}
+
+// RecordKey is the key of a record of a compacted topic, and whether the record is a tombstone; ok is false for all others.
+func (n *Names) RecordKey(id RecordID) (key KeyID, tombstone, ok bool) {
+	for i := range n.Loads {
+		l := &n.Loads[i]
+		at := int(id - l.First)
+		if at < 0 || at >= l.Orders*l.width() || len(l.Keyed) == 0 {
+			continue
+		}
+		s, order := &l.Keyed[at%l.width()], at/l.width()
+		if t := s.Tombstones; len(t) > 0 {
+			tombstone = t[order%len(t)]
+		}
+		return s.Keys[order%len(s.Keys)], tombstone, true
+	}
+	return NoKey, false, false
 }
 
 // RecordSize is the size of a record in bytes.

@@ -34,4 +34,7 @@ type Rules struct {
 	// TransactionsUnverified makes a leader take a transactional batch without asking the coordinator whether its transaction
 	// goes on (before 3.6, KIP-890 part 1). Transaction version 1 only.
 	TransactionsUnverified bool
+	// TombstonesAgeWithSegment takes the age of a tombstone from the last write of its segment, which every merge with younger
+	// segments renews, instead of a delete horizon in its batch (before 3.1, KIP-534).
+	TombstonesAgeWithSegment bool
 }

@@ -28,9 +28,11 @@ const (
 	Boolean             // true or false
 	Choice              // one of Setting.Choices
 	Words               // a list of some of Setting.Choices, in an order that counts
+	Ratio               // a share from 0 to 1, kept in millionths
 )
 
-var unitNames = [...]string{"a number of milliseconds", "a number of seconds", "a number of minutes", "a number of bytes", "a whole number", "true or false", "a word", "a list of words"}
+var unitNames = [...]string{"a number of milliseconds", "a number of seconds", "a number of minutes", "a number of bytes", "a whole number", "true or false", "a word", "a list of words",
+	"a number from 0 to 1"}
 
 // Millis is how many milliseconds one of a unit of time is, 0 for the other units.
 func (u Unit) Millis() int64 {
@@ -164,6 +166,11 @@ var commonSettings = []Setting{
 		Source:  "ReplicationConfigs",
 	},
 	{
+		Name: "log.dir.failure.timeout.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "30000",
+		Meaning: "How long a broker may fail to tell the controller of a log directory that has failed, before it stops.",
+		Source:  "ServerLogConfigs (3.8), KIP-858",
+	},
+	{
 		Name: "min.insync.replicas", Scope: TopicSetting | BrokerSetting, Unit: Count, Min: 1, Default: "1",
 		Meaning: "How many replicas must be in sync for a write with acks=all to be taken; at most the replication factor " +
 			"counts.",
@@ -223,6 +230,32 @@ var commonSettings = []Setting{
 		Source: "TopicConfig, UnifiedLog.deleteRetentionSizeBreachedSegments",
 	},
 	{
+		Name: "cleanup.policy", Scope: TopicSetting, Unit: Choice, Choices: CleanupPolicies(), Default: "delete",
+		Meaning: "What becomes of old segments: they are deleted (delete), or written anew with the last record of each key " +
+			"(compact), or both.",
+		Source: "TopicConfig",
+	},
+	{
+		Name: "min.cleanable.dirty.ratio", Scope: TopicSetting, Unit: Ratio, Default: "0.5",
+		Meaning: "How much of a compacted log must be dirty before it is cleaned: more than this share of its clean and dirty bytes.",
+		Source:  "TopicConfig, LogCleanerManager.grabFilthiestCompactedLog",
+	},
+	{
+		Name: "min.compaction.lag.ms", Scope: TopicSetting, Unit: Millis, Max: maxMillis, Default: "0",
+		Meaning: "How old the newest record of a segment must be before the cleaner may touch the segment.",
+		Source:  "TopicConfig, KIP-58; LogCleanerManager.cleanableOffsets",
+	},
+	{
+		Name: "max.compaction.lag.ms", Scope: TopicSetting, Unit: Millis, Min: 1, Max: maxMillis, Default: NoLimit,
+		Meaning: "After how long a record in the dirty part must be cleaned, whatever the dirty ratio.",
+		Source:  "TopicConfig, KIP-354; LogCleanerManager.maxCompactionDelay",
+	},
+	{
+		Name: "delete.retention.ms", Scope: TopicSetting, Unit: Millis, Max: maxMillis, Default: "86400000",
+		Meaning: "How long a tombstone stays after the first pass of the cleaner that covers it.",
+		Source:  "TopicConfig, KIP-534",
+	},
+	{
 		Name: "log.segment.bytes", Scope: BrokerSetting, Unit: Bytes, Min: 1 << 20, Default: "1073741824",
 		Meaning: "segment.bytes of the topics that do not set it.",
 		Source:  "ServerTopicConfigSynonyms",
@@ -251,6 +284,26 @@ var commonSettings = []Setting{
 		Name: "log.initial.task.delay.ms", Scope: BrokerSetting, Unit: Millis, Default: "30000",
 		Meaning: "How long after its start a broker looks for segments to delete for the first time.",
 		Source:  "KIP-923, LogManager.startupWithConfigOverrides",
+	},
+	{
+		Name: "log.cleanup.policy", Scope: BrokerSetting, Unit: Choice, Choices: CleanupPolicies(), Default: "delete",
+		Meaning: "cleanup.policy of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms",
+	},
+	{
+		Name: "log.cleaner.min.cleanable.ratio", Scope: BrokerSetting, Unit: Ratio, Default: "0.5",
+		Meaning: "min.cleanable.dirty.ratio of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms",
+	},
+	{
+		Name: "log.cleaner.delete.retention.ms", Scope: BrokerSetting, Unit: Millis, Max: maxMillis, Default: "86400000",
+		Meaning: "delete.retention.ms of the topics that do not set it.",
+		Source:  "ServerTopicConfigSynonyms",
+	},
+	{
+		Name: "log.cleaner.backoff.ms", Scope: BrokerSetting, Unit: Millis, Min: 1, Default: "15000",
+		Meaning: "How long the cleaner waits when no compacted log is dirty enough.",
+		Source:  "CleanerConfig, LogCleaner.CleanerThread",
 	},
 	{
 		Name: "acks", Scope: ProducerSetting, Unit: Choice, Choices: []string{"all", "-1", "1", "0"}, Default: "all",

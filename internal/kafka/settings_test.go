@@ -41,6 +41,9 @@ func checkDefault(t *testing.T, s *kafka.Setting, value string) {
 	switch s.Unit {
 	case kafka.Boolean:
 		valid = value == "true" || value == "false"
+	case kafka.Ratio:
+		share, err := strconv.ParseFloat(value, 64)
+		valid = err == nil && share >= 0 && share <= 1
 	case kafka.Choice:
 		valid = slices.Contains(s.Choices, value) || value == kafka.NoValue
 	case kafka.Words:

@@ -7,6 +7,7 @@ import (
 
 var names = [...]string{
 	"UnderReplicatedPartitions", "UnderMinIsrPartitionCount", "AtMinIsrPartitionCount", "OfflinePartitionsCount",
+	"OfflineReplicaCount", "OfflineLogDirectoryCount",
 	"UncleanLeaderElections", "IsrShrinks", "IsrExpands",
 }
 
@@ -30,14 +31,16 @@ type Around struct {
 // Readings are the metrics as they stand.
 func (m *Metrics) Readings() Readings {
 	return Readings{
-		m.UnderReplicated.End, m.UnderMinISR.End, m.AtMinISR.End, m.Offline.End, m.UncleanElections, m.ISRShrinks, m.ISRExpands,
+		m.UnderReplicated.End, m.UnderMinISR.End, m.AtMinISR.End, m.Offline.End,
+		m.OfflineReplicas.End, m.OfflineLogDirs.End, m.UncleanElections, m.ISRShrinks, m.ISRExpands,
 	}
 }
 
 // Most are the highest values that the gauges had, and the counts.
 func (m *Metrics) Most() Readings {
 	return Readings{
-		m.UnderReplicated.Max, m.UnderMinISR.Max, m.AtMinISR.Max, m.Offline.Max, m.UncleanElections, m.ISRShrinks, m.ISRExpands,
+		m.UnderReplicated.Max, m.UnderMinISR.Max, m.AtMinISR.Max, m.Offline.Max,
+		m.OfflineReplicas.Max, m.OfflineLogDirs.Max, m.UncleanElections, m.ISRShrinks, m.ISRExpands,
 	}
 }
 
@@ -58,4 +61,4 @@ func (f *Fold) settle() {
 }
 
 // IsCount reports that a reading counts what happened and never goes down.
-func IsCount(reading int) bool { return reading >= 4 }
+func IsCount(reading int) bool { return reading >= 6 }

@@ -32,6 +32,10 @@ type Metrics struct {
 	AtMinISR Gauge `json:"at_min_isr_partition_count"`
 	// Offline: partitions without a leader, as the controller has it (OfflinePartitionsCount).
 	Offline Gauge `json:"offline_partitions_count"`
+	// OfflineReplicas: replicas on log directories that have failed, of brokers that run (OfflineReplicaCount).
+	OfflineReplicas Gauge `json:"offline_replica_count"`
+	// OfflineLogDirs: log directories that have failed, of brokers that run (OfflineLogDirectoryCount).
+	OfflineLogDirs Gauge `json:"offline_log_directory_count"`
 	// UncleanElections counts leaders that were elected outside of the ISR (UncleanLeaderElectionsPerSec).
 	UncleanElections int `json:"unclean_leader_elections"`
 	// ISRShrinks and ISRExpands count changes that a leader asked for and got. What the controller takes out of an ISR by
@@ -48,6 +52,7 @@ type Fold struct {
 	Metrics
 	settings   []Partition
 	partitions []partition // by id
+	disks      [kafka.MaxBrokerID + 1]disks
 }
 
 type partition struct {
@@ -57,6 +62,9 @@ type partition struct {
 	offline  bool
 	leaders  []leader // brokers that believe to lead; more than one with a zombie
 }
+
+// disks is what a broker has lost of its log directories; nobody reports it any more when the broker stops.
+type disks struct{ dirs, replicas int }
 
 type leader struct {
 	broker kafka.NodeID
@@ -90,9 +98,15 @@ func (f *Fold) take(e *event.Event) bool {
 		f.settle()
 		return false
 	case event.BrokerCrashed, event.BrokerStopped:
+		f.disks[e.Node] = disks{}
 		for i := range f.partitions {
 			f.partitions[i].forget(e.Node)
 		}
+	case event.LogDirFailed:
+		f.disks[e.Node].dirs++
+	case event.ReplicaOffline:
+		f.disks[e.Node].replicas++
+		f.partitions[e.Partition].forget(e.Node)
 	case event.UncleanLeaderElected:
 		f.UncleanElections++
 	case event.ISRChangeProposed:
@@ -153,6 +167,13 @@ func (f *Fold) gauge() {
 	f.UnderMinISR.set(below)
 	f.AtMinISR.set(at)
 	f.Offline.set(offline)
+	dirs, replicas := 0, 0
+	for i := range f.disks {
+		dirs += f.disks[i].dirs
+		replicas += f.disks[i].replicas
+	}
+	f.OfflineReplicas.set(replicas)
+	f.OfflineLogDirs.set(dirs)
 }
 
 func one(is bool) int {

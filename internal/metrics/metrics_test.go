@@ -92,7 +92,7 @@ func TestAroundHasWasAndNow(t *testing.T) {
 		event.Event{Kind: event.RunEnded, At: 30})
 	want := []Around{
 		{At: 10, Fault: 0, Now: Readings{1, 0, 1}},
-		{At: 20, Fault: 2, Was: Readings{1, 0, 1}, Now: Readings{0, 0, 0, 0, 0, 0, 1}},
+		{At: 20, Fault: 2, Was: Readings{1, 0, 1}, Now: Readings{0, 0, 0, 0, 0, 0, 0, 0, 1}},
 	}
 	if !slices.Equal(m.Around, want) {
 		t.Errorf("%+v, want %+v", m.Around, want)

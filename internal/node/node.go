@@ -61,6 +61,11 @@ const (
 	// Stall has the application of a consumer stand still until the tick Until: it calls no poll(), while the client's own
 	// thread goes on with the heartbeats.
 	Stall
+	// DiskFailure takes the log directory LogDir of a broker.
+	DiskFailure
+	// Awaited tells a broker that From waits for its fetch to come back: it may not be computed any longer. It is no message
+	// of Kafka's (see broker/idle.go).
+	Awaited
 	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
 	Reconfigure
 )
@@ -107,6 +112,7 @@ type Input struct {
 	From      kafka.NodeID
 	Kind      InputKind
 	Election  kafka.Election // Elect
+	LogDir    int32          // DiskFailure: from 1
 	Unflushed int32          // Crash: how many records at the end of each log never reached the disk
 	Channel   Channel
 }

@@ -27,8 +27,12 @@ const (
 	Announce
 	// Exit ends the node's process once this step is carried out.
 	Exit
+	// Await has a fetch at Peer, of which it is computed when it would come back, come back for real.
+	Await
 	// Perform has the application's effect outside of Kafka happen, for the records of Deed.
 	Perform
+	// Halt ends it at once, as a crash does.
+	Halt
 )
 
 // Deed is what an application does with records of one partition outside of Kafka.
@@ -172,6 +176,14 @@ func (o *Out) Connect(peer kafka.NodeID, channel Channel) {
 // Announce hands the cluster's leaders to every client, without being asked.
 func (o *Out) Announce(body *kafka.MetadataResponse) {
 	o.Effects = append(o.Effects, Effect{Kind: Announce, Body: body, Cause: o.cause})
+}
+
+// Halt ends the process at once: it can not go on.
+func (o *Out) Halt() { o.Effects = append(o.Effects, Effect{Kind: Halt, Cause: o.cause}) }
+
+// Await has the node's fetch at peer come back for real, where that was only computed.
+func (o *Out) Await(peer kafka.NodeID) {
+	o.Effects = append(o.Effects, Effect{Kind: Await, Peer: peer, Cause: o.cause})
 }
 
 // Exit ends the process in good order.

@@ -14,8 +14,9 @@ const (
 	untracked
 	refused
 	recognised
-	givenUp // by an unclean election
-	expired // some replica deleted it by retention, or by a log start that moved
+	givenUp   // by an unclean election
+	expired   // some replica deleted it by retention, or by a log start that moved
+	compacted // the cleaner of some replica removed it
 
 	// The policy of the record's producer; policyKnown is missing where no settings were given.
 	policyKnown

@@ -37,11 +37,12 @@ type Fold struct {
 
 	transactions transactionsFold
 	now          kafka.Tick // of the last event
+	keyed        bool       // some topic is compacted
 }
 
 // NewFold starts an outcome. Of the settings only the producers' acks, retries and idempotence matter.
 func NewFold(names *kafka.Names, settings Settings) *Fold {
-	f := &Fold{names: names, groups: newGroupsFold(names)}
+	f := &Fold{names: names, groups: newGroupsFold(names), keyed: anyKeyed(names)}
 	for _, p := range settings.Producers {
 		for int(p.ID) >= len(f.policies) {
 			f.policies = append(f.policies, 0)
@@ -107,6 +108,9 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 		if _, member := f.groups.isMember(e.Node); !member {
 			f.reader(e.Node).show(e, ids, &f.logs, f.names)
 		}
+		if f.keyed {
+			f.reader(e.Node).believe(ids, f.names)
+		}
 	case event.UncleanLeaderElected:
 		f.giveUp(e.Partition, e.Peer)
 	case event.OffsetReset:
@@ -129,6 +133,13 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 	case event.RunEnded:
 		f.rates.end = e.At
 	case event.LogTruncated, event.LogTailLost, event.LogLoaded:
+		f.logs.Apply(e, ids)
+	case event.ReplicaOffline:
+		f.rest.take(e)
+		f.logs.Apply(e, ids)
+	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
+		event.GapCopied:
+		f.compacted(e)
 		f.logs.Apply(e, ids)
 	}
 }

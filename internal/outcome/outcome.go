@@ -17,6 +17,8 @@ type Outcome struct {
 	// Expired counts the records that retention took: they are not in the final log, and on none of the lists below that
 	// a record is on because of that.
 	Expired int
+	// Compacted counts the records that the cleaner removed, in the same way.
+	Compacted int
 
 	AckedThenLost   []kafka.RecordID // acknowledged, and not in the final log
 	StoredTwice     []kafka.RecordID // two copies or more in the final log
@@ -47,6 +49,8 @@ type Outcome struct {
 
 	Bytes Bytes
 	Rates *Rates // nil for a run of less than a day
+	// Compaction is nil where no topic is compacted.
+	Compaction *Compaction
 
 	logs    *view.Logs
 	leaders []kafka.NodeID
@@ -80,6 +84,7 @@ func (f *Fold) Outcome() *Outcome {
 	}
 	o.Bytes = f.bytesNow()
 	o.Rates = f.rates.summary(f.names)
+	o.Compaction = f.compaction()
 	o.Tradeoffs = tradeoffs(o, &f.facts)
 	o.Groups = f.groupOutcomes()
 	o.Transactions = f.transactionOutcome(o)
@@ -105,8 +110,11 @@ func (o *Outcome) sort(id kafka.RecordID, fact flags, copies uint8) {
 	if isAcked {
 		o.Acked++
 	}
-	took := !stored && fact.has(expired)
-	if took {
+	took := !stored && fact&(expired|compacted) != 0
+	switch {
+	case took && fact.has(compacted):
+		o.Compacted++
+	case took:
 		o.Expired++
 	}
 	gone := !stored && !took

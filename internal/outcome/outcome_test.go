@@ -342,7 +342,8 @@ func TestReportJSON(t *testing.T) {
  ],
  "stuck": [
   "broker 1 is not in the ISR: it is behind its leader (orders-0)"
- ]
+ ],
+ "compaction": null
 }`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)

@@ -17,6 +17,8 @@ type reader struct {
 	twice      []kafka.RecordID // shown at two offsets or more, in the order of the second showing; may repeat
 	early      []kafka.RecordID // shown before an earlier step of the same order, in the order of showing
 	skipped    []kafka.RecordID // gone before it came to them
+	beliefs    []kafka.RecordID // of compacted topics: the last record shown of each key, by kafka.KeyID
+	told       int              // records of compacted topics that it was shown
 }
 
 // showings are the stretches of one partition that a reader has shown, in order.
@@ -38,7 +40,7 @@ func (r *reader) show(e *event.Event, ids []kafka.RecordID, logs *view.Logs, nam
 		} else if !new && !again {
 			r.twice = append(r.twice, id)
 		}
-		s.extend(at, logs.EpochAt(e.Partition, e.Peer, at))
+		s.extend(at, logs.WroteAt(e.Partition, e.Peer, at))
 	}
 }
 

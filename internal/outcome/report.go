@@ -38,6 +38,8 @@ type Report struct {
 	Groups               []GroupReport  `json:"groups,omitempty"`
 
 	Transactions *TransactionsReport `json:"transactions,omitempty"`
+	// Compaction is nil where no topic is compacted.
+	Compaction *CompactionReport `json:"compaction"`
 }
 
 // LatencyMillis is a Latency in milliseconds, with decimals only where a tick is shorter.
@@ -67,7 +69,7 @@ func (o *Outcome) Report() Report {
 		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly),
 		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(), Rates: o.Rates,
 		ExpectedTradeoffs: []string{}, Stuck: append([]string{}, o.Stuck...),
-		Groups: o.groups(), Transactions: o.transactions(),
+		Groups: o.groups(), Compaction: o.compaction(), Transactions: o.transactions(),
 	}
 	for _, t := range o.Tradeoffs {
 		r.ExpectedTradeoffs = append(r.ExpectedTradeoffs, t.Text)

@@ -19,6 +19,7 @@ type restFold struct {
 type restPartition struct {
 	leader   kafka.NodeID
 	isr      kafka.BrokerSet
+	offline  kafka.BrokerSet // whose log directory has failed
 	replicas kafka.BrokerSet // all that ever were in the ISR; who was down from the start is not waited for
 }
 
@@ -28,6 +29,11 @@ func (r *restFold) take(e *event.Event) {
 		r.down, r.since[e.Node] = r.down.With(e.Node), e.At
 	case event.BrokerRestarted:
 		r.down = r.down.Without(e.Node)
+		for i := range r.partitions {
+			r.partitions[i].offline = r.partitions[i].offline.Without(e.Node)
+		}
+	case event.ReplicaOffline:
+		r.partitions[e.Partition].offline = r.partitions[e.Partition].offline.With(e.Node)
 	case event.BrokerFenced:
 		r.fenced = r.fenced.With(e.Peer)
 	case event.BrokerUnfenced:
@@ -95,6 +101,8 @@ func (f *Fold) plightOf(id kafka.PartitionID, p *restPartition, broker kafka.Nod
 		return "is down since " + f.names.Clock(f.rest.since[broker]) + ", and still in the ISR"
 	case f.rest.down.Has(broker):
 		return "is down since " + f.names.Clock(f.rest.since[broker])
+	case p.offline.Has(broker):
+		return "is up, but the log directory of this replica has failed"
 	case p.leader == kafka.NoNode:
 		return "" // it can do nothing but wait for a leader
 	case f.rest.fenced.Has(broker):

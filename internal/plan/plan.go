@@ -72,6 +72,22 @@ func (p *Partition) EffectiveMinISR() int {
 	return min(int(p.Config.MinInSyncReplicas), len(p.Replicas))
 }
 
+// DealLogDirs tells, by kafka.PartitionID, on which log directory of the broker a replica lies, from 1; 0 where the broker
+// has none. They are dealt out in turn, which is what choosing the directory with the fewest comes to
+// (LogManager.nextLogDirs).
+func (p *Plan) DealLogDirs(broker kafka.NodeID) []int32 {
+	dirs, next := make([]int32, len(p.Partitions)), int32(0)
+	for i := range p.Partitions {
+		for _, r := range p.Partitions[i].Replicas {
+			if r == broker {
+				dirs[i] = next%max(1, p.Broker.LogDirs) + 1
+				next++
+			}
+		}
+	}
+	return dirs
+}
+
 // Producer is one producer instance with connections of its own.
 type Producer struct {
 	ID           kafka.NodeID
@@ -192,15 +208,17 @@ type Load struct {
 	Producers []kafka.NodeID
 	Topic     []kafka.PartitionID // the topic's partitions
 	Keys      []kafka.KeyID       // never empty; kafka.NoKey for no key
-	Start     kafka.Tick
-	Every     kafka.Tick
-	Count     int
-	Burst     int // records that are sent at the same instant, at least 1
-	Round     int // records after which the load begins again, Period later than the round before; 0 = never
-	Period    kafka.Tick
-	First     kafka.RecordID
-	Stride    int32
-	Size      int32 // bytes a record
+	// Tombstones says which records have no value: record i where Tombstones[i mod len] is true; nil for none.
+	Tombstones []bool
+	Start      kafka.Tick
+	Every      kafka.Tick
+	Count      int
+	Burst      int // records that are sent at the same instant, at least 1
+	Round      int // records after which the load begins again, Period later than the round before; 0 = never
+	Period     kafka.Tick
+	First      kafka.RecordID
+	Stride     int32
+	Size       int32 // bytes a record
 }
 
 // At is when record i is sent.
@@ -252,7 +270,7 @@ const (
 	PowerLoss
 	// Elect asks the controller for an election of the kind Election in Partitions.
 	Elect
-	// Pause stops a broker, a consumer or the controller until the fault ends, as a long garbage collection or SIGSTOP does.
+	// Pause stops a broker, a consumer, a reader or the controller until the fault ends, as a long garbage collection or SIGSTOP does.
 	// Its connections stand; what comes for it, and its own timers, wait.
 	Pause
 	// Start starts the process of a consumer that did not run yet.
@@ -260,6 +278,8 @@ const (
 	// Stall makes the application of a consumer stand still until the fault ends: it does not call poll(), while the client's
 	// own thread goes on with the heartbeats.
 	Stall
+	// DiskFailure takes one log directory of a broker, with every replica on it.
+	DiskFailure
 )
 
 // Fault is one timeline entry.
@@ -277,6 +297,7 @@ type Fault struct {
 	Partitions []kafka.PartitionID // Elect
 	Election   kafka.Election      // Elect
 	Unflushed  int32               // PowerLoss
+	LogDir     int32               // DiskFailure: from 1
 }
 
 // Match says which messages a fault concerns. An empty list matches every node.

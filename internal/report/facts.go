@@ -51,6 +51,7 @@ var recordFacts = []fact{
 	{"retry_latency_ms", "ms to acknowledge a retry", words, func(v *Variant) []string { return latency(v.RetryLatencyMs) }},
 	{"expired", "deleted by retention", number, func(v *Variant) []string { return count(v.Expired) }},
 	{"skipped", "gone before a reader came to it", records, skippedRecords},
+	{"compaction", "compacted topics", lines, compactionLines},
 	{"bytes", "bytes", lines, byteLines},
 	{"rates", "rates", lines, rateLines},
 	{"metrics", "what an operator saw", lines, metricLines},
@@ -61,7 +62,7 @@ var recordFacts = []fact{
 
 // rare: a golden file speaks of it only where there is some.
 func (f *fact) rare() bool {
-	return f.key == "expired" || f.key == "skipped" || f.key == "bytes" || f.key == "rates" || f.key == "survive" || f.key == "metrics" || f.key == "stuck"
+	return f.key == "expired" || f.key == "skipped" || f.key == "compaction" || f.key == "bytes" || f.key == "rates" || f.key == "survive" || f.key == "metrics" || f.key == "stuck"
 }
 
 func findFact(key string) *fact {
@@ -196,6 +197,32 @@ func byteLines(v *Variant) []string {
 	}
 	for _, p := range b.Brokers {
 		all = append(all, line(p.Name, p.AllCopies))
+	}
+	return all
+}
+
+// compactionLines says what is left of the compacted topics, and who believes in what was deleted.
+func compactionLines(v *Variant) []string {
+	c := v.Compaction
+	if c == nil {
+		return nil
+	}
+	stale := 0
+	for _, s := range c.Stale {
+		stale += len(s.Keys)
+	}
+	var all []string
+	for _, line := range []struct {
+		name string
+		n    int
+	}{
+		{"records", c.Records}, {"removed", c.Removed}, {"left", c.Left}, {"old_versions", c.OldVersions},
+		{"tombstones", c.Tombstones}, {"shown", c.Shown}, {"stale", stale},
+	} {
+		all = append(all, line.name+" "+strconv.Itoa(line.n))
+	}
+	for _, s := range c.Stale {
+		all = append(all, s.Reader+" believes in "+joined(s.Keys))
 	}
 	return all
 }

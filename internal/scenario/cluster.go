@@ -36,7 +36,7 @@ func (c *compiler) readBrokers(file block) {
 		c.plan.Brokers = append(c.plan.Brokers, plan.Broker{ID: id, DeadFromStart: int64(id) > count-dead})
 		c.names.Nodes = append(c.names.Nodes, kafka.NodeName{ID: id, Name: brokerName(id), Group: "brokers"})
 	}
-	topicDefaults := kafka.TopicConfig{Log: kafka.LogConfig{Delete: true}}
+	topicDefaults := kafka.TopicConfig{}
 	setDefaults(c, kafka.TopicSetting, kafka.Java40, topicFields, &topicDefaults)
 	cluster := clusterConfig{&c.plan.Broker, &c.plan.Controller, &topicDefaults, &c.plan.Group, &c.offsets, &c.plan.Transaction, &c.states}
 	scope := kafka.BrokerSetting | kafka.ControllerSetting
@@ -51,6 +51,8 @@ func (c *compiler) readBrokers(file block) {
 	set := setGiven(c, b.get("config"), scope, kafka.Java40, slices.Concat(brokerFields, groupFields, transactionFields), &cluster)
 	c.checkOffsetsTopic(set)
 	c.topicDefaults = topicDefaults
+	c.plan.Broker.LogDirs = int32(b.integer("log.dirs", 1, 1, kafka.MaxLogDirs))
+	c.plan.Broker.MetadataLogDir = int32(b.integer("metadata.log.dir", 1, 0, int64(c.plan.Broker.LogDirs)))
 	c.plan.Broker.HeartbeatPhase = b.span("heartbeat.phase", 0)
 	c.plan.Broker.ShutdownBeat = c.clock.roundUp(50 * millisecond)
 	c.plan.Broker.AlterPartitionRetry = c.clock.roundUp(50 * millisecond)

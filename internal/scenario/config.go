@@ -37,6 +37,7 @@ var brokerFields = []field[clusterConfig]{
 	{"replica.fetch.backoff.ms", func(c *clusterConfig) any { return &c.broker.ReplicaFetchBackoff }},
 	{"replica.fetch.max.bytes", func(c *clusterConfig) any { return &c.broker.ReplicaFetchMaxBytes }},
 	{"replica.high.watermark.checkpoint.interval.ms", func(c *clusterConfig) any { return &c.broker.CheckpointTicks }},
+	{"log.dir.failure.timeout.ms", func(c *clusterConfig) any { return &c.broker.LogDirFailureTimeout }},
 	{"min.insync.replicas", func(c *clusterConfig) any { return &c.topic.MinInSyncReplicas }},
 	{"unclean.leader.election.enable", func(c *clusterConfig) any { return &c.topic.UncleanElection }},
 	{"unclean.leader.election.interval.ms", func(c *clusterConfig) any { return &c.controller.UncleanTicks }},
@@ -47,6 +48,10 @@ var brokerFields = []field[clusterConfig]{
 	{"log.retention.ms", func(c *clusterConfig) any { return &c.topic.Log.RetentionTicks }},
 	{"log.retention.bytes", func(c *clusterConfig) any { return &c.topic.Log.RetentionBytes }},
 	{"log.retention.check.interval.ms", func(c *clusterConfig) any { return &c.broker.RetentionCheckTicks }},
+	{"log.cleanup.policy", func(c *clusterConfig) any { return &c.topic.Log }},
+	{"log.cleaner.min.cleanable.ratio", func(c *clusterConfig) any { return &c.topic.Log.MinDirtyRatio }},
+	{"log.cleaner.delete.retention.ms", func(c *clusterConfig) any { return &c.topic.Log.DeleteRetention }},
+	{"log.cleaner.backoff.ms", func(c *clusterConfig) any { return &c.broker.CleanerBackoff }},
 	{"log.initial.task.delay.ms", func(c *clusterConfig) any { return &c.broker.InitialTaskDelay }},
 }
 
@@ -59,6 +64,11 @@ var topicFields = []field[kafka.TopicConfig]{
 	{"index.interval.bytes", func(t *kafka.TopicConfig) any { return &t.Log.IndexIntervalBytes }},
 	{"retention.ms", func(t *kafka.TopicConfig) any { return &t.Log.RetentionTicks }},
 	{"retention.bytes", func(t *kafka.TopicConfig) any { return &t.Log.RetentionBytes }},
+	{"cleanup.policy", func(t *kafka.TopicConfig) any { return &t.Log }},
+	{"min.cleanable.dirty.ratio", func(t *kafka.TopicConfig) any { return &t.Log.MinDirtyRatio }},
+	{"min.compaction.lag.ms", func(t *kafka.TopicConfig) any { return &t.Log.MinCompactionLag }},
+	{"max.compaction.lag.ms", func(t *kafka.TopicConfig) any { return &t.Log.MaxCompactionLag }},
+	{"delete.retention.ms", func(t *kafka.TopicConfig) any { return &t.Log.DeleteRetention }},
 }
 
 var producerFields = []field[kafka.ProducerConfig]{
@@ -266,6 +276,12 @@ func parseSetting(s *kafka.Setting, text string) (v int64, problem string) {
 			return 0, "can not be " + quoted(text)
 		}
 		return int64(at), ""
+	case kafka.Ratio:
+		v, ok := parseRatio(text)
+		if !ok {
+			return 0, fmt.Sprintf("takes %s, not %s", s.Unit, quoted(text))
+		}
+		return v, ""
 	}
 	v, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -281,6 +297,16 @@ func parseSetting(s *kafka.Setting, text string) (v int64, problem string) {
 	return v, ""
 }
 
+// parseRatio reads a share from 0 to 1 as millionths.
+func parseRatio(text string) (millionths int64, ok bool) {
+	whole, decimals, _ := strings.Cut(text, ".")
+	if len(decimals) > 6 {
+		return 0, false
+	}
+	v, err := strconv.ParseUint(whole+decimals+strings.Repeat("0", 6-len(decimals)), 10, 32)
+	return int64(v), err == nil && whole != "" && v <= 1_000_000
+}
+
 // store puts the value of a setting into a field.
 func store(into any, v int64) {
 	switch into := into.(type) {
@@ -292,12 +318,18 @@ func store(into any, v int64) {
 		*into = v != 0
 	case *kafka.Acks:
 		*into = [...]kafka.Acks{kafka.AcksAll, kafka.AcksAll, kafka.AcksOne, kafka.AcksNone}[v]
+	case *kafka.LogConfig:
+		into.SetCleanupPolicy(int(v))
 	case *kafka.Partitioner:
 		*into = kafka.Partitioner(v)
 	case *kafka.IsolationLevel:
 		*into = kafka.IsolationLevel(v)
 	case *kafka.GroupProtocol:
 		*into = kafka.GroupProtocol(v)
+	case *storeField:
+		if *into.covers = kafka.CoversDone; v != 0 {
+			*into.covers = kafka.CoversHandedOut
+		}
 	case *resetField:
 		*into.reset = kafka.OffsetReset(v)
 	default:

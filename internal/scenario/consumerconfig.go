@@ -19,6 +19,7 @@ var consumerFields = slices.Concat(asConsumer(readerFields), []field[kafka.Consu
 	{"rebalance.timeout.ms", func(m *kafka.ConsumerConfig) any { return &m.RebalanceTimeout }},
 	{"max.poll.records", func(m *kafka.ConsumerConfig) any { return &m.MaxPollRecords }},
 	{"enable.auto.commit", func(m *kafka.ConsumerConfig) any { return &m.AutoCommit }},
+	{"enable.auto.offset.store", func(m *kafka.ConsumerConfig) any { return &storeField{&m.Covers} }},
 	{"auto.commit.interval.ms", func(m *kafka.ConsumerConfig) any { return &m.AutoCommitTicks }},
 	{"auto.offset.reset", func(m *kafka.ConsumerConfig) any { return &resetField{&m.Reset, &m.ResetTicks} }},
 	{"default.api.timeout.ms", func(m *kafka.ConsumerConfig) any { return &m.APITimeout }},
@@ -36,14 +37,20 @@ func asConsumer(fields []field[kafka.ReaderConfig]) []field[kafka.ConsumerConfig
 func (c *compiler) consumerConfig(b block) kafka.ConsumerConfig {
 	library := c.clientOf(b)
 	config := kafka.ConsumerConfig{MaxPollInterval: kafka.Never, MaxPollRecords: 1}
-	if library == kafka.FranzGo {
+	switch library {
+	case kafka.FranzGo:
 		config.MaxPollRecords = math.MaxInt32 // kgo.PollFetches returns all that was fetched
+		config.Covers = kafka.CoversEarlierPolls
+	case kafka.Sarama:
+		config.Covers = kafka.CoversDone
 	}
 	setDefaults(c, kafka.ConsumerSetting, library, consumerFields, &config)
 	set := setGiven(c, b.get("config"), kafka.ConsumerSetting, library, consumerFields, &config)
+	config.RebalancesBeside = library.Traits().RebalancesBeside
 	config.MetadataRetry = c.metadataRetry(library.Traits(), config.RetryBackoff)
 	config.Work, config.RejoinTicks = b.span("work", 0), b.span("restarts.after", 0)
 	c.readCommits(b, &config, set)
+	c.readHandOff(b, &config)
 	if library.IsJava() || library.IsLibrdkafka() {
 		config.RebalanceTimeout = config.MaxPollInterval
 	}
@@ -64,11 +71,25 @@ func (c *compiler) readCommits(b block, config *kafka.ConsumerConfig, set given)
 		config.Commit = kafka.CommitHabit(slices.Index(words, habit))
 		config.AutoCommit = config.AutoCommit && set["enable.auto.commit"] != nil
 	}
+	config.CommitsOnRevoke = b.boolean("commit.on.revoke", false)
 	config.AsyncCommit = b.choice("commit.mode", "sync", "async") == "async"
 	if n := b.get("commit.mode"); n != nil && config.Commit == kafka.CommitNever {
 		c.report(n, "commit: after-record, after-poll or before-work", "commit.mode says how the application commits, and it does not")
 	}
 }
+
+// readHandOff reads whether a thread of its own does the work, and what becomes of the work when something ends it.
+func (c *compiler) readHandOff(b block, config *kafka.ConsumerConfig) {
+	config.HandOff = b.boolean("hand.off", false)
+	config.DropsRevoked = b.choice("on.revoke", "finish", "drop") == "drop"
+	if n := b.get("on.revoke"); n != nil && !config.HandOff {
+		c.report(n, "hand.off: true", "without hand.off all work is done when a partition is taken away")
+	}
+	config.BreaksOff = b.choice("on.shutdown", "finish", "break-off") == "break-off"
+}
+
+// storeField is what enable.auto.offset.store fills.
+type storeField struct{ covers *kafka.CommitCover }
 
 // checkProtocol refuses what a client refuses to set beside its group.protocol
 // (ConsumerConfig.checkUnsupportedConfigsPostProcess).

@@ -50,7 +50,7 @@ func valueOf(k *key) schema {
 	switch k.form {
 	case integerForm:
 		return schema{"anyOf": []schema{anyOf("integer", "null"), expression()}}
-	case booleanForm:
+	case booleanForm, orderForm:
 		return schema{"anyOf": []schema{anyOf("boolean"), expression()}}
 	case textForm, keyForm, nameForm:
 		return schema{"anyOf": []schema{anyOf("string", "number", "boolean"), listOf(anyOf("string"))}}

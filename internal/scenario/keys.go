@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
 
 	"replog/internal/kafka"
@@ -33,9 +34,40 @@ func (c *compiler) readKeys(n *node, number int64, orders int) []kafka.KeyID {
 	if n == nil || !c.is(n, scalar, "key") || n.text == noKey {
 		return none
 	}
+	var ids []kafka.KeyID
+	if !c.eachOrder(n, number, orders, func(text string) { ids = append(ids, c.keyID(text)) }) {
+		return none
+	}
+	return ids
+}
+
+// readTombstones says which of a load's records have no value; nil for none.
+func (c *compiler) readTombstones(n *node, number int64, orders int) []bool {
+	if n == nil || !c.is(n, scalar, "tombstone") {
+		return nil
+	}
+	var deletes []bool
+	wrong := ""
+	ok := c.eachOrder(n, number, orders, func(text string) {
+		if text != "true" && text != "false" {
+			wrong = text
+		}
+		deletes = append(deletes, text == "true")
+	})
+	if wrong != "" {
+		c.report(n, "an expression over the order, as in $(order mod 5 == 0)", "tombstone takes true or false, not %s", quoted(wrong))
+	}
+	if !ok || wrong != "" || !slices.Contains(deletes, true) {
+		return nil
+	}
+	return deletes
+}
+
+// eachOrder yields what a scalar is for each order from the number on, up to where it repeats; false when it has a mistake.
+func (c *compiler) eachOrder(n *node, number int64, orders int, yield func(text string)) bool {
 	parts, ok := c.split(n)
 	if !ok {
-		return none
+		return false
 	}
 	period := int64(1)
 	for _, p := range parts {
@@ -49,17 +81,16 @@ func (c *compiler) readKeys(n *node, number int64, orders int) []kafka.KeyID {
 	}
 	if c.keySlots += length; c.keySlots > maxKeys {
 		c.report(n, "let the keys repeat, as in customer-$(order mod 1000)", "the loads have more than %d keys", maxKeys)
-		return none
+		return false
 	}
-	ids := make([]kafka.KeyID, 0, length)
 	for i := range length {
 		text, ok := c.keyText(n, parts, number+int64(i))
 		if !ok {
-			return none
+			return false
 		}
-		ids = append(ids, c.keyID(text))
+		yield(text)
 	}
-	return ids
+	return true
 }
 
 // keyText is the key of one order.

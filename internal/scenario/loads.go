@@ -23,6 +23,7 @@ type step struct {
 	after     kafka.Tick
 	producers []kafka.NodeID
 	keys      []kafka.KeyID
+	deletes   []bool // which of the records are tombstones
 }
 
 func (c *compiler) readLoads(file block) {
@@ -65,13 +66,16 @@ func (c *compiler) readLoad(b block) {
 	records := kafka.RecordRange{First: kafka.RecordID(first), Orders: orders, FirstNumber: number, Size: size}
 	for i, s := range steps {
 		c.plan.Loads = append(c.plan.Loads, plan.Load{
-			Producers: turn(s.producers, number), Topic: to, Keys: s.keys,
+			Producers: turn(s.producers, number), Topic: to, Keys: s.keys, Tombstones: s.deletes,
 			Start: start + s.after, Every: every, Count: orders, Burst: burst,
 			Round: round, Period: period,
 			First: records.First + kafka.RecordID(i), Stride: int32(len(steps)), Size: size,
 		})
 		if s.name != "" {
 			records.Steps = append(records.Steps, s.name)
+		}
+		if len(to) > 0 && c.plan.Partitions[to[0]].Config.Log.Compact {
+			records.Keyed = append(records.Keyed, kafka.StepKeys{Keys: s.keys, Tombstones: s.deletes})
 		}
 	}
 	c.names.Loads = append(c.names.Loads, records)
@@ -125,6 +129,7 @@ func (c *compiler) readSteps(b block, number int64, orders int) []step {
 	n := b.get("steps")
 	if n == nil || !c.is(n, sequence, "steps") {
 		whole.keys = c.readKeys(b.get("key"), number, orders)
+		whole.deletes = c.readTombstones(b.get("tombstone"), number, orders)
 		return []step{whole}
 	}
 	if len(n.items) == 0 || len(n.items) > maxSteps {
@@ -153,5 +158,10 @@ func (c *compiler) readStep(own, load block, s step, number int64, orders int) s
 		key = load.get("key")
 	}
 	s.keys = c.readKeys(key, number, orders)
+	deletes := own.get("tombstone")
+	if deletes == nil {
+		deletes = load.get("tombstone")
+	}
+	s.deletes = c.readTombstones(deletes, number, orders)
 	return s
 }

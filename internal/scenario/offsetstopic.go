@@ -44,6 +44,7 @@ func (c *compiler) addOffsetsTopic() {
 	if len(c.names.Groups) == 0 {
 		return
 	}
+	c.plan.Group.NewMemberJoin = c.clock.roundUp(5 * 60_000 * millisecond)
 	var numbers []int
 	for _, group := range c.names.Groups {
 		numbers = append(numbers, kafka.CoordinatorPartition(group, int(max(1, c.offsets.partitions))))

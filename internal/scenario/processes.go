@@ -30,6 +30,12 @@ func (c *compiler) readPause(b block, f *fault, what string) string {
 		f.Node = kafka.ControllerID
 		return "the controller"
 	}
+	for _, one := range c.clients {
+		if f.Kind == plan.Pause && one.sort == readers && f.node.kind == scalar && one.name == f.node.text {
+			f.Node = one.ids[0]
+			return one.name
+		}
+	}
 	return c.readProcess(f.node, f, what)
 }
 
@@ -136,6 +142,7 @@ const (
 // runs. The entries are in the order of time.
 func (c *compiler) checkLives(faults []fault) {
 	lives := map[kafka.NodeID]life{}
+	failed := map[kafka.NodeID]kafka.LogDirs{}
 	for _, b := range c.plan.Brokers {
 		lives[b.ID] = up
 		if b.DeadFromStart {
@@ -152,6 +159,12 @@ func (c *compiler) checkLives(faults []fault) {
 		}
 		if f.Node.IsBroker() || at >= 0 {
 			lives[f.Node] = after(f.Kind, lives[f.Node])
+		}
+		switch {
+		case f.Kind == plan.DiskFailure && c.breakDir(&f, failed):
+			lives[f.Node] = down
+		case f.Kind == plan.Restart:
+			failed[f.Node] = 0 // it finds a new, empty disk
 		}
 	}
 }

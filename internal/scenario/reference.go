@@ -18,7 +18,7 @@ type BlockKey struct {
 // forms says what one writes for a value of each form.
 var forms = [...]string{
 	textForm: "text", nameForm: "a word", nodesForm: "names", integerForm: "a number", booleanForm: "true or false",
-	spanForm: "a span", instantForm: "a time", joinsForm: "a time, or a list of times", keyForm: "a key", latencyForm: "a span, or a block", replicasForm: "lists of brokers",
+	spanForm: "a span", instantForm: "a time", joinsForm: "a time, or a list of times", keyForm: "a key", orderForm: "true or false", latencyForm: "a span, or a block", replicasForm: "lists of brokers",
 	idsForm: "a number, or a list of records", blockForm: "a block", namedForm: "blocks by name", listForm: "a list of blocks",
 	configForm: "Kafka's settings", paramsForm: "values by name", offsetsForm: "offsets by partition", setForm: "values by path",
 }

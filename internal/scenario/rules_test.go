@@ -24,6 +24,7 @@ func TestRulesTable(t *testing.T) {
 		HighWatermarkBelowMinISR: true, TruncateToHighWatermark: true, DivergingEpochIgnored: true,
 		FetchWithoutLeaderEpoch: true, JoinBelowEpochStart: true, CommittedISROnly: true, PartitionEpochIgnored: true,
 		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true,
+		TransactionVersion1: true, TransactionsUnverified: true,
 	}
 	if on != all {
 		t.Errorf("the table switches %+v", on)
@@ -45,8 +46,12 @@ func TestVersionIsAPreset(t *testing.T) {
 		want kafka.Rules
 	}{
 		{nil, kafka.Rules{}},
-		{[]string{"version=3.5"}, kafka.Rules{HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true}},
-		{[]string{"version=3.5", "rules.high.watermark.below.min.isr=false"}, kafka.Rules{LeaderEpochBumpOnShrink: true}},
+		{[]string{"version=3.5"}, kafka.Rules{
+			HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+		}},
+		{[]string{"version=3.5", "rules.high.watermark.below.min.isr=false"}, kafka.Rules{
+			LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+		}},
 		{[]string{"version=4.0"}, kafka.Rules{}},
 	} {
 		var sets []Set

@@ -15,6 +15,7 @@ const (
 	instantForm              // 12:40:00, or a span since the start
 	joinsForm                // an instant, never, or a list of those
 	keyForm                  // the key of a record, with $(expressions) over order
+	orderForm                // true, or $(an expression over order)
 	latencyForm              // 1ms, or {min: 1ms, max: 4ms}
 	replicasForm             // [[1, 2, 3], [2, 3, 1]]
 	idsForm                  // 13, or [8812, 8820]
@@ -109,6 +110,9 @@ var latencyShape = &shape{"latency", []key{
 var brokersShape = &shape{"brokers", []key{
 	{name: "count", form: integerForm, required: true, doc: "how many brokers; their ids are 1, 2, ..."},
 	{name: "dead", form: integerForm, doc: "how many of them, the highest ids first, are down from the start (0)"},
+	{name: "log.dirs", form: integerForm, doc: "how many log directories each has, a disk each; its replicas are dealt to them in turn (1)"},
+	{name: "metadata.log.dir", form: integerForm, doc: "which of them also holds the metadata log, so that the broker can not live " +
+		"without it; 0: a disk of its own (1)"},
 	{name: "heartbeat.phase", form: spanForm, doc: "when the brokers send their first heartbeat (0ms)"},
 	{name: "config", form: configForm, scope: kafka.BrokerSetting | kafka.ControllerSetting, doc: "settings of every broker"},
 }}
@@ -161,6 +165,11 @@ var consumerShape = &shape{"a consumer", []key{
 	{name: "commit", form: nameForm, doc: "when the application itself commits: after-record, after-poll, before-work or never; with this " +
 		"key enable.auto.commit is off unless the config says otherwise (enable.auto.commit decides)"},
 	{name: "commit.mode", form: nameForm, doc: "sync: it waits for the answer; async (sync)"},
+	{name: "commit.on.revoke", form: booleanForm, doc: "it also commits in the callback before a partition is taken from it (false)"},
+	{name: "hand.off", form: booleanForm, doc: "a thread of its own does the work, while poll() goes on and up to max.poll.records wait (false)"},
+	{name: "on.revoke", form: nameForm, doc: "hand.off: what it does with the work on a partition that was taken away: finish it and commit, or " +
+		"drop (finish)"},
+	{name: "on.shutdown", form: nameForm, doc: "what it does, asked to close, with what a poll has handed out: finish it, or break-off (finish)"},
 	{name: "effect", form: nameForm, doc: "what it does with a record outside of Kafka: show, print, insert or none (none)"},
 	{name: "unique.key", form: booleanForm, doc: "effect: insert: the table refuses a second row for the same record (false)"},
 	{name: "restarts.after", form: spanForm, doc: "how long after an error that ended the consumer its process starts anew (it does not)"},
@@ -180,6 +189,8 @@ var loadShape = &shape{"a load", []key{
 	{name: "first", form: integerForm, doc: "number of the first order (the next free one)"},
 	{name: "key", form: keyForm, doc: "the key of an order's records, as kitchen-$(order mod 100), or none (none)"},
 	{name: "size", form: integerForm, doc: "bytes of a record (100)"},
+	{name: "tombstone", form: orderForm, doc: "whether a record has no value, which on a compacted topic deletes its key: true, or " +
+		"$(order mod 5 == 0) (false)"},
 	{name: "steps", form: listForm, of: stepShape, doc: "one record of an order for each step (one record)"},
 }}
 
@@ -188,6 +199,7 @@ var stepShape = &shape{"a step", []key{
 	{name: "after", form: spanForm, doc: "how long after the order (0ms)"},
 	{name: "producer", form: nameForm, doc: "who sends it, where that is another producer"},
 	{name: "key", form: keyForm, doc: "its key, where that is another key"},
+	{name: "tombstone", form: orderForm, doc: "whether it has no value, as for the load"},
 }}
 
 var faultShape = &shape{"an entry of the timeline", []key{
@@ -200,11 +212,13 @@ var faultShape = &shape{"an entry of the timeline", []key{
 		"anew at once"},
 	{name: "start", form: nameForm, doc: "the consumer with joins: never that starts"},
 	{name: "shutdown", form: nameForm, doc: "the broker that is asked to stop (SIGTERM): controlled shutdown; or the consumer that is closed"},
-	{name: "pause", form: nameForm, doc: "the broker or consumer that stands still, as in a long garbage collection, until `until` or " +
+	{name: "pause", form: nameForm, doc: "the broker, consumer or reader that stands still, as in a long garbage collection, until `until` or " +
 		"`for` is over: its connections stand, and what comes for it waits; or controller: nobody is active until another one takes over"},
 	{name: "stall", form: nameForm, doc: "the consumer whose application works on, without a poll(), until `until` or `for` is over; its " +
 		"heartbeats go on"},
 	{name: "power.loss", form: blockForm, of: powerShape, doc: "a broker stops, and what had not reached its disk is gone"},
+	{name: "disk.failure", form: blockForm, of: diskShape, doc: "a log directory of a broker fails, and the replicas on it are gone; a " +
+		"restart of the broker finds a new, empty disk"},
 	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
 	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},
@@ -249,6 +263,11 @@ var silenceShape = &shape{"a silence", []key{
 var powerShape = &shape{"a power loss", []key{
 	{name: "broker", form: nameForm, required: true, doc: "the broker"},
 	{name: "unflushed", form: integerForm, doc: "how many records at the end of each of its logs had not reached the disk; whole batches go (0)"},
+}}
+
+var diskShape = &shape{"a disk failure", []key{
+	{name: "broker", form: nameForm, required: true, doc: "the broker"},
+	{name: "dir", form: integerForm, doc: "the number of the log directory (1)"},
 }}
 
 var cutShape = &shape{"a cut", []key{
@@ -340,6 +359,13 @@ var expectShape = &shape{"expect", []key{
 	{name: "hidden", form: idsForm, doc: "records that readers with read_committed can not see at the end, behind an open transaction"},
 	{name: "shown_aborted", form: idsForm, doc: "records that a reader showed and that were aborted"},
 	{name: "producers_fenced", form: integerForm, doc: "how many producers were refused because of their producer epoch"},
+	{name: "compaction.records", form: integerForm, doc: "how many records were written to compacted topics"},
+	{name: "compaction.removed", form: integerForm, doc: "how many of them the cleaner removed from the leaders' logs"},
+	{name: "compaction.left", form: integerForm, doc: "how many are left"},
+	{name: "compaction.old_versions", form: integerForm, doc: "how many are left although a newer record has the same key"},
+	{name: "compaction.tombstones", form: integerForm, doc: "how many tombstones are left"},
+	{name: "compaction.shown", form: integerForm, doc: "how many of their records the readers were shown, each time counted"},
+	{name: "compaction.stale", form: integerForm, doc: "how many deleted keys the readers still believe in"},
 	{name: "bytes.one_copy_records", form: integerForm, doc: "bytes of records on the leaders' disks at the end"},
 	{name: "bytes.one_copy_headers", form: integerForm, doc: "bytes of batch headers there"},
 	{name: "bytes.all_copies_records", form: integerForm, doc: "bytes of records on all disks"},

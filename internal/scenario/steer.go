@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -65,6 +66,28 @@ func apart(group, other []kafka.NodeID) []kafka.NodeID {
 		return group
 	}
 	return slices.DeleteFunc(slices.Clone(group), func(id kafka.NodeID) bool { return slices.Contains(other, id) })
+}
+
+// readDiskFailure reads which log directory of which broker fails, and returns it in words.
+func (c *compiler) readDiskFailure(b block, f *fault) string {
+	c.refuseEnd(b, "a new disk comes with a restart of the broker")
+	m := c.open(f.node, diskShape)
+	if c.plan.Lesson {
+		c.report(f.node, "crash it", "a lesson has no heartbeats, so nobody would hear of a log directory")
+	}
+	f.LogDir = int32(m.integer("dir", 1, 1, int64(c.plan.Broker.LogDirs)))
+	f.node = m.get("broker")
+	return fmt.Sprintf("log directory %d of %s fails", f.LogDir, c.readBroker(f.node, f, "broker"))
+}
+
+// breakDir notes a log directory that fails, and reports whether the broker halts with it.
+func (c *compiler) breakDir(f *fault, failed map[kafka.NodeID]kafka.LogDirs) bool {
+	if failed[f.Node].Has(f.LogDir) {
+		c.report(f.node, "a restart of the broker brings a new disk", "log directory %d of %s has failed already at that time", f.LogDir,
+			brokerName(f.Node))
+	}
+	failed[f.Node] = failed[f.Node].With(f.LogDir)
+	return f.LogDir == c.plan.Broker.MetadataLogDir || failed[f.Node].Len() == int(c.plan.Broker.LogDirs)
 }
 
 // readPowerLoss reads which broker loses its power and what had not reached its disk, and returns it in words.

@@ -29,6 +29,7 @@ var faultKinds = []struct {
 	{"silence", plan.Silence, ""},
 	{"shutdown", plan.Shutdown, "is asked to stop"},
 	{"power.loss", plan.PowerLoss, ""},
+	{"disk.failure", plan.DiskFailure, ""},
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
 	{"pause", plan.Pause, "stands still"},
@@ -106,6 +107,8 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		c.report(n, "", "this is after the end of the run")
 	}
 	switch f.Kind {
+	case plan.DiskFailure:
+		f.say = c.readDiskFailure(b, &f)
 	case plan.PowerLoss:
 		f.say = c.readPowerLoss(b, &f)
 	case plan.Crash, plan.Restart, plan.Shutdown, plan.Start:

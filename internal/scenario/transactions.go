@@ -44,7 +44,7 @@ func hasTransactions(producers *node) bool {
 // settleTransactions sets what does not depend on the author.
 func (c *compiler) settleTransactions() {
 	t := &c.plan.Transaction
-	t.MarkerRetry, t.WriteTimeout = c.clock.roundUp(100*millisecond), c.clock.roundUp(30_000*millisecond)
+	t.MarkerRetry, t.MarkerTimeout = c.clock.roundUp(100*millisecond), c.clock.roundUp(30_000*millisecond)
 }
 
 // readTransactions is what an application does with a transactional producer; all workers of a block are alike, but each has a

@@ -39,7 +39,7 @@ func (p *painter) largeReplicas(y int) int {
 		put(dim, "   epoch ").num(plain, int64(t.Epoch))
 	for _, r := range p.m.Picture.Replicas(p.sel.Partition) {
 		y += 2
-		letter, style := roleLetter(p.up(r.Broker), r.Role, t.ISR.Has(r.Broker))
+		letter, style := roleLetter(p.up(r.Broker), &r, t.ISR)
 		at := p.pen(0, y).put(style, letter).gap(2).put(plain, p.names.Node(r.Broker)).gap(3)
 		at.put(dim, "log end ").num(strong, int64(r.LogEnd)).put(dim, "   high watermark ").num(strong, int64(r.HighWater))
 	}

@@ -89,7 +89,12 @@ func (p *painter) matrix() {
 }
 
 func (p *painter) matrixLegend(rule *pen) {
-	const key = " L leads  F follows  X down   l f x: out of the ISR "
+	key := " L leads  F follows  X down   l f x: out of the ISR "
+	for _, b := range p.m.Picture.Brokers() {
+		if b.FailedDirs > 0 {
+			key = " L leads  F follows  X down  O disk failed   l f x o: out of the ISR "
+		}
+	}
 	if x := p.w - 2 - len(key); x > rule.x {
 		rule.to(x).put(dim, key)
 	}
@@ -136,6 +141,9 @@ func brokerState(at *pen, b *view.Broker, end int) {
 		at.put(lost, longest(room, "X down", "X"))
 	case b.Fenced:
 		at.put(open, longest(room, "fenced", "f"))
+	case b.FailedDirs > 0:
+		digits := width(int64(b.FailedDirs))
+		at.put(lost, "-").num(lost, int64(b.FailedDirs)).put(lost, longest(room-digits-1, " disk failed", " disk", ""))
 	case b.Held > 0:
 		digits := width(int64(b.Held))
 		at.put(open, "!").num(open, int64(b.Held)).put(open, longest(room-digits-1, " held back", " held", ""))
@@ -240,7 +248,7 @@ func (p *painter) replica(c columns, x int, id kafka.PartitionID, b *view.Broker
 	if p.m.Before != nil {
 		was, _ = p.m.Before.Replica(id, b.ID)
 	}
-	letter, style := roleLetter(b.Up, r.Role, t.ISR.Has(b.ID))
+	letter, style := roleLetter(b.Up, &r, t.ISR)
 	at := cell.pen(0, 0).put(changed(style, r.Role != was.Role), letter)
 	p.changeSign(at, r.Role != was.Role)
 	number := plain
@@ -260,8 +268,13 @@ func (p *painter) replica(c columns, x int, id kafka.PartitionID, b *view.Broker
 }
 
 // roleLetter is the replica's role; small where it is out of the ISR.
-func roleLetter(up bool, role view.Role, inISR bool) (string, Style) {
+func roleLetter(up bool, r *view.ReplicaView, isr kafka.BrokerSet) (string, Style) {
+	role, inISR := r.Role, isr.Has(r.Broker)
 	switch {
+	case up && r.Offline && inISR:
+		return "O", lost
+	case up && r.Offline:
+		return "o", lost
 	case !up && inISR:
 		return "X", lost
 	case !up:

@@ -134,7 +134,7 @@ func (o *offsets) numbers(y int) {
 
 func (o *offsets) replicaRow(y int, r *view.ReplicaView) {
 	up := o.up(r.Broker)
-	letter, style := roleLetter(up, r.Role, o.truth.ISR.Has(r.Broker))
+	letter, style := roleLetter(up, r, o.truth.ISR)
 	at := o.pen(3, y)
 	name := plain
 	if !up {

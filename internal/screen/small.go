@@ -41,7 +41,7 @@ func (p *painter) words() {
 	at.put(dim, " epoch ").num(plain, int64(t.Epoch)).put(dim, " ISR ").set(plain, t.ISR)
 	for _, r := range p.m.Picture.Replicas(p.sel.Partition) {
 		y++
-		letter, style := roleLetter(p.up(r.Broker), r.Role, t.ISR.Has(r.Broker))
+		letter, style := roleLetter(p.up(r.Broker), &r, t.ISR)
 		at = p.pen(0, y).put(style, letter).gap(1).put(plain, p.names.Node(r.Broker))
 		at.put(dim, " LEO ").num(plain, int64(r.LogEnd)).put(dim, " HW ").num(plain, int64(r.HighWater))
 	}

@@ -29,10 +29,14 @@ func (c *Cluster) apply(m *member) {
 			c.connect(m.id, e.Peer, e.Channel, e.Cause)
 		case node.CloseConnection:
 			c.closeConnection(m, e)
-		case node.Exit:
-			c.queue.push(c.queue.now, classMessage, &item{kind: itemExit, node: m.id, corr: m.incarnation, cause: e.Cause})
+		case node.Await:
+			c.queue.push(c.queue.now, classFault, &item{kind: itemAwaited, node: e.Peer, index: int32(m.id), cause: e.Cause})
 		case node.Perform:
 			c.perform(m, e)
+		case node.Exit, node.Halt:
+			c.queue.push(c.queue.now, classMessage, &item{
+				kind: itemExit, node: m.id, index: int32(e.Kind), corr: m.incarnation, cause: e.Cause,
+			})
 		case node.Announce:
 			for _, id := range c.clients {
 				c.queue.push(c.queue.now, classApplication, &item{

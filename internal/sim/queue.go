@@ -34,7 +34,8 @@ const (
 	itemTimer    // node, timer; corr: the node's incarnation
 	itemLoad     // index: the load
 	itemAnnounce // node, body
-	itemExit     // node: its process ends in good order
+	itemExit     // node: its process ends; index: in good order (node.Exit) or at once (node.Halt)
+	itemAwaited  // node: a broker; index: whose fetch it must not compute any longer
 	itemStart    // node: a consumer that starts later than the run
 )
 

@@ -34,6 +34,10 @@ func (c *Cluster) take(it *item) {
 		c.takeExit(it)
 	case itemStart:
 		c.takeStart(it.node)
+	case itemAwaited:
+		c.begin(it.cause)
+		c.input = node.Input{Kind: node.Awaited, From: kafka.NodeID(it.index), Cause: it.cause}
+		c.handle(c.member(it.node))
 	case itemAnnounce:
 		c.begin(it.cause)
 		c.input = node.Input{Kind: node.Metadata, Body: it.body, Cause: it.cause, From: kafka.ControllerID}
@@ -74,7 +78,7 @@ func (c *Cluster) taker(it *item) kafka.NodeID {
 // asked is the node that a fault wants something of, which it can do only once it goes on; nil for the others.
 func (c *Cluster) asked(f *plan.Fault) *member {
 	switch f.Kind {
-	case plan.Shutdown, plan.Stall:
+	case plan.Shutdown, plan.Stall, plan.DiskFailure:
 		return c.member(f.Node)
 	case plan.Elect:
 		return c.member(kafka.ControllerID)
@@ -197,6 +201,7 @@ func (c *Cluster) takeLoad(index int) {
 		Kind: node.Send, Topic: l.Topic, From: kafka.NoNode,
 		Record: kafka.Record{
 			ID: l.First + kafka.RecordID(i)*kafka.RecordID(l.Stride), Key: key, Size: l.Size, Timestamp: c.queue.now,
+			Tombstone: len(l.Tombstones) > 0 && l.Tombstones[i%len(l.Tombstones)],
 		},
 	}
 	if key == kafka.NoKey || c.plan.Names.Keys[key] == "" {
@@ -239,6 +244,8 @@ func (c *Cluster) takeFault(index int) {
 		c.pause(f, index)
 	case plan.Stall:
 		c.stall(f, index)
+	case plan.DiskFailure:
+		c.failDisk(f, c.faults[index])
 	default:
 		c.net.Begin(index, f)
 		if f.Until < kafka.Never {
@@ -302,6 +309,15 @@ func (c *Cluster) shutdown(id kafka.NodeID, cause event.Seq) {
 	}
 }
 
+// failDisk takes a log directory of a broker, which notices it at once.
+func (c *Cluster) failDisk(f *plan.Fault, cause event.Seq) {
+	if m := c.member(f.Node); m.up {
+		c.input = node.Input{Kind: node.DiskFailure, Now: c.queue.now, LogDir: f.LogDir, Cause: cause, From: kafka.NoNode}
+		m.node.Handle(&c.input, &c.out)
+		c.apply(m)
+	}
+}
+
 // takeExit ends a process that asked for it, and starts it again where the timeline wanted that meanwhile.
 func (c *Cluster) takeExit(it *item) {
 	m := c.member(it.node)
@@ -309,6 +325,11 @@ func (c *Cluster) takeExit(it *item) {
 		return
 	}
 	c.begin(it.cause)
+	if node.EffectKind(it.index) == node.Halt {
+		c.crash(it.node, 0)
+		c.flush()
+		return
+	}
 	stopped := c.out.Emit(event.Event{Kind: ended(it.node, event.BrokerStopped, event.ConsumerClosed), Node: it.node})
 	c.input = node.Input{Kind: node.Stop, Now: c.queue.now, Cause: stopped}
 	c.end(m, stopped)

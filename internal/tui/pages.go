@@ -35,7 +35,7 @@ var parcelOffice = []screen.Part{
 	{Plain: "a ledger, of which several towns keep a copy", Term: "partition and its replicas", Where: "a row of the partitions pane: p0, p1, ..."},
 	{Plain: "an entry in it, numbered from the top", Term: "record and offset", Where: "a column of the offsets pane: the number above, the order below"},
 	{Plain: "the town that writes new entries first", Term: "leader", Where: "L in a cell of the partitions pane"},
-	{Plain: "the towns that copy from it, page by page", Term: "follower", Where: "F in a cell"},
+	{Plain: "the towns that copy from it, page by page", Term: "follower", Where: "F in a cell; O where its disk has failed"},
 	{Plain: "where the next entry of a copy will go", Term: "log end offset (LEO)", Where: "the first number in a cell"},
 	{Plain: "the towns that keep up with the copying", Term: "in-sync replicas (ISR)", Where: "the column ISR; small letters are out of it"},
 	{Plain: "the line up to which all of those have copied", Term: "high watermark (HW)", Where: "the second number in a cell; the line under the offsets"},

@@ -12,6 +12,8 @@ type Broker struct {
 	Fenced bool  // the controller lets it lead nothing
 	Epoch  int64 // broker epoch of its latest registration; 0 for the one that it began the run with
 	Held   int   // messages stuck inside it
+	// FailedDirs counts its log directories that have failed since it started.
+	FailedDirs int
 }
 
 func (c *Cluster) applyToBroker(e *event.Event) {
@@ -20,8 +22,10 @@ func (c *Cluster) applyToBroker(e *event.Event) {
 		c.crash(e)
 	case event.BrokerStopped:
 		c.stop(e)
+	case event.LogDirFailed:
+		c.broker(e.Node).FailedDirs++
 	case event.BrokerRestarted:
-		c.broker(e.Node).Up = true
+		c.broker(e.Node).Up, c.broker(e.Node).FailedDirs = true, 0
 		c.endFault(func(f Fault) bool { return f.Began == e.Cause })
 	case event.BrokerRegistered:
 		b := c.broker(e.Peer)

@@ -65,7 +65,10 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
 		event.LogStartAdvanced:
 		c.logs.Apply(e, ids)
-	case event.ReplicaAppended, event.LogTruncated, event.LogTailLost, event.LogLoaded:
+	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned:
+		c.logs.Apply(e, ids)
+	case event.ReplicaAppended, event.GapCopied, event.LogTruncated, event.LogTailLost, event.LogLoaded,
+		event.ReplicaOffline:
 		c.logs.Apply(e, ids)
 		c.applyToReplica(e)
 	case event.HighWatermarkAdvanced, event.HighWatermarkLearned, event.BecameLeader, event.BecameFollower,
@@ -84,7 +87,7 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 // applyRare is for the kinds that a run has few of.
 func (c *Cluster) applyRare(e *event.Event, ids []kafka.RecordID) {
 	switch e.Kind {
-	case event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted, event.BrokerRegistered, event.ShutdownGranted, event.BrokerFenced, event.BrokerUnfenced,
+	case event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted, event.LogDirFailed, event.BrokerRegistered, event.ShutdownGranted, event.BrokerFenced, event.BrokerUnfenced,
 		event.MessageHeld, event.MessageReleased:
 		c.applyToBroker(e)
 		c.groups.Apply(e, ids)

@@ -9,16 +9,18 @@ import (
 // GroupState is where a group stands in a rebalance (ClassicGroupState, ConsumerGroupState).
 type GroupState uint8
 
-// The states. A classic group goes through GroupPreparing and GroupCompleting, a KIP-848 group through GroupReconciling.
+// The states. A classic group goes through GroupPreparing and GroupCompleting, a KIP-848 group through GroupAssigning and
+// GroupReconciling.
 const (
 	GroupEmpty       GroupState = iota // no members
 	GroupPreparing                     // waits until its members have joined again
 	GroupCompleting                    // waits for the assignment that its leader makes
+	GroupAssigning                     // the next heartbeat has the coordinator compute a new target assignment
 	GroupReconciling                   // its members are on their way to the target assignment
 	GroupStable
 )
 
-var groupStateNames = [...]string{"Empty", "PreparingRebalance", "CompletingRebalance", "Reconciling", "Stable"}
+var groupStateNames = [...]string{"Empty", "PreparingRebalance", "CompletingRebalance", "Assigning", "Reconciling", "Stable"}
 
 // String is Kafka's name of the state.
 func (s GroupState) String() string { return groupStateNames[s] }

@@ -145,6 +145,19 @@ func TestRemovedMemberIsAStray(t *testing.T) {
 	}
 }
 
+// TestAnotherProcessTakesThePlaceOfAStaticMember: the two have one group.instance.id.
+func TestAnotherProcessTakesThePlaceOfAStaticMember(t *testing.T) {
+	g := grouped()
+	g.Add(event.Event{Kind: event.MemberFenced, Node: 1, Peer: one, Error: kafka.FencedInstanceID})
+	g.Join(two)
+	if m, _, _ := groupsOf(g.History).Member(one); m.Listed {
+		t.Errorf("%+v", m)
+	}
+	if got, _ := groupsOf(g.History).Partition(0, 0); got.Owner != kafka.NoNode || got.Stray != one {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestServerSideGroupConverges: every member for itself.
 func TestServerSideGroupConverges(t *testing.T) {
 	g := history.New(3, 0, 1, 2).Group(0, 1)
@@ -175,6 +188,13 @@ func TestServerSideGroupConverges(t *testing.T) {
 		t.Error(state())
 	}
 	g.Out(event.MemberLeft, one)
+	if state() != "Assigning" || groupsOf(g.History).Group(0).Epoch != 3 {
+		t.Errorf("%s, %+v", state(), groupsOf(g.History).Group(0))
+	}
+	g.Target(one, 3)
+	if state() != "Reconciling" {
+		t.Error(state())
+	}
 	g.Out(event.MemberLeft, two)
 	if state() != "Empty" {
 		t.Error(state())

@@ -36,6 +36,10 @@ type replicaLog struct {
 	epochs     []epochStart // ascending; shared with clones, so it is cut with a cap
 	// segments holds the base offset of each segment, ascending. It is shared with clones like epochs.
 	segments []kafka.Offset
+	// gone are the offsets whose records the cleaner removed, here or on the leader that they would have come from.
+	gone kafka.Spans
+	// empty holds the base offsets of the batches that stay without a record, ascending.
+	empty []kafka.Offset
 }
 
 type epochStart struct {
@@ -67,11 +71,16 @@ func (l *Logs) Apply(e *event.Event, ids []kafka.RecordID) {
 		l.partition(e.Partition).replica(e.Node, e.Offset).append(e.Epoch, e.Offset, e.Count)
 	case event.LogTruncated, event.LogTailLost:
 		l.partition(e.Partition).replica(e.Node, e.Offset).truncate(e.Offset)
+	case event.ReplicaOffline:
+		l.partition(e.Partition).replica(e.Node, e.Offset).wipe(e.Offset)
 	case event.LogLoaded:
 		l.partition(e.Partition).replica(e.Node, kafka.Offset(e.Prev)).load(kafka.Offset(e.Prev), e.Offset)
 	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
 		event.LogStartAdvanced:
 		l.applySegment(e)
+	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
+		event.GapCopied:
+		l.partition(e.Partition).replica(e.Node, e.Offset).clean(e)
 	}
 }
 
@@ -152,10 +161,15 @@ func (r *replicaLog) append(epoch kafka.Epoch, at kafka.Offset, n int32) {
 // load sets the bounds that the broker found on its disk. A log that ends later than it did was started over, empty.
 func (r *replicaLog) load(start, end kafka.Offset) {
 	if end > r.end || start < r.start {
-		r.epochs, r.segments = nil, []kafka.Offset{start}
+		r.epochs, r.segments, r.gone, r.empty = nil, []kafka.Offset{start}, nil, nil
 	}
 	r.truncate(end)
 	r.start, r.end = start, end
+}
+
+// wipe leaves an empty log that begins at the offset.
+func (r *replicaLog) wipe(at kafka.Offset) {
+	r.start, r.end, r.epochs, r.segments, r.gone, r.empty = at, at, nil, []kafka.Offset{at}, nil, nil
 }
 
 func (r *replicaLog) truncate(end kafka.Offset) {
@@ -168,6 +182,7 @@ func (r *replicaLog) truncate(end kafka.Offset) {
 	}
 	r.epochs = r.epochs[:keep:keep]
 	r.end = end
+	r.uncleanFrom(end)
 	n := len(r.segments)
 	for n > 1 && r.segments[n-1] > end {
 		n--
@@ -177,6 +192,14 @@ func (r *replicaLog) truncate(end kafka.Offset) {
 
 // epochAt is the epoch of the record at the offset, or NoEpoch where the replica has none.
 func (r *replicaLog) epochAt(o kafka.Offset) kafka.Epoch {
+	if r.gone.Has(o) {
+		return kafka.NoEpoch
+	}
+	return r.wroteAt(o)
+}
+
+// wroteAt is the epoch of the record that stands or stood at the offset, whatever the cleaner has removed.
+func (r *replicaLog) wroteAt(o kafka.Offset) kafka.Epoch {
 	if o < r.start || o >= r.end {
 		return kafka.NoEpoch
 	}
@@ -252,6 +275,22 @@ func (l *Logs) EpochAt(p kafka.PartitionID, broker kafka.NodeID, o kafka.Offset)
 	return kafka.NoEpoch
 }
 
+// WroteAt is EpochAt with what the cleaner has removed since.
+func (l *Logs) WroteAt(p kafka.PartitionID, broker kafka.NodeID, o kafka.Offset) kafka.Epoch {
+	if r := l.known(p, broker); r != nil {
+		return r.wroteAt(o)
+	}
+	return kafka.NoEpoch
+}
+
+// Gone lists the offsets of a replica whose records compaction has removed; the caller must not change it.
+func (l *Logs) Gone(p kafka.PartitionID, broker kafka.NodeID) kafka.Spans {
+	if r := l.known(p, broker); r != nil {
+		return r.gone
+	}
+	return nil
+}
+
 // RecordAt is the record that a replica holds at an offset, or NoRecord.
 func (l *Logs) RecordAt(p kafka.PartitionID, broker kafka.NodeID, o kafka.Offset) kafka.RecordID {
 	return l.RecordIn(p, l.EpochAt(p, broker, o), o)
@@ -271,7 +310,7 @@ func (l *Logs) RecordIn(p kafka.PartitionID, epoch kafka.Epoch, o kafka.Offset) 
 // Slices yields the records of a replica from one offset up to another, in pieces that lie side by side, each with the
 // offset of its first. The caller must not change them.
 func (l *Logs) Slices(p kafka.PartitionID, broker kafka.NodeID, from, to kafka.Offset) iter.Seq2[kafka.Offset, []kafka.RecordID] {
-	return l.pieces(p, l.Runs(p, broker), from, to)
+	return l.pieces(p, l.Runs(p, broker), l.Gone(p, broker), from, to)
 }
 
 // Written is Slices with what retention has taken from the replica since.
@@ -280,10 +319,19 @@ func (l *Logs) Written(p kafka.PartitionID, broker kafka.NodeID, from, to kafka.
 	if r := l.known(p, broker); r != nil {
 		runs = r.everyRun()
 	}
-	return l.pieces(p, runs, from, to)
+	return l.pieces(p, runs, l.Gone(p, broker), from, to)
 }
 
-func (l *Logs) pieces(p kafka.PartitionID, runs []Run, from, to kafka.Offset) iter.Seq2[kafka.Offset, []kafka.RecordID] {
+// Ever is everything that was ever written into the log that the replica has now, also what retention or compaction took.
+func (l *Logs) Ever(p kafka.PartitionID, broker kafka.NodeID) iter.Seq2[kafka.Offset, []kafka.RecordID] {
+	var runs []Run
+	if r := l.known(p, broker); r != nil {
+		runs = r.everyRun()
+	}
+	return l.pieces(p, runs, nil, 0, kafka.Offset(1)<<62)
+}
+
+func (l *Logs) pieces(p kafka.PartitionID, runs []Run, gone kafka.Spans, from, to kafka.Offset) iter.Seq2[kafka.Offset, []kafka.RecordID] {
 	return func(yield func(kafka.Offset, []kafka.RecordID) bool) {
 		for _, run := range runs {
 			column := l.partitions[p].find(run.Epoch)
@@ -291,8 +339,8 @@ func (l *Logs) pieces(p kafka.PartitionID, runs []Run, from, to kafka.Offset) it
 				continue
 			}
 			end := min(run.To, to, column.end())
-			for at := max(run.From, from); at < end; {
-				ids := column.ids.slice(int(at-column.from), int(end-at))
+			for at := gone.Behind(max(run.From, from)); at < end; at = gone.Behind(at) {
+				ids := column.ids.slice(int(at-column.from), int(gone.Before(at, end)-at))
 				if !yield(at, ids) {
 					return
 				}
@@ -365,6 +413,7 @@ func (p *partitionLogs) clone() partitionLogs {
 		n := len(c.replicas[i].epochs)
 		c.replicas[i].epochs = c.replicas[i].epochs[:n:n]
 		c.replicas[i].segments = slices.Clip(c.replicas[i].segments)
+		c.replicas[i].gone, c.replicas[i].empty = p.replicas[i].gone.Clone(), slices.Clone(p.replicas[i].empty)
 	}
 	return c
 }

@@ -34,6 +34,7 @@ type Partition struct {
 type ReplicaView struct {
 	Broker    kafka.NodeID
 	Role      Role
+	Offline   bool         // its log directory has failed
 	Epoch     kafka.Epoch  // leader epoch in which it took its role
 	LogStart  kafka.Offset // first offset
 	LogEnd    kafka.Offset // log end offset (LEO): behind the last
@@ -78,14 +79,16 @@ func (c *Cluster) applyToReplica(e *event.Event) {
 	p := c.partition(e.Partition)
 	r := p.replica(e.Node)
 	switch e.Kind {
-	case event.ReplicaAppended:
+	case event.ReplicaAppended, event.GapCopied:
 		r.HighWater = kafka.Offset(e.Value)
 	case event.HighWatermarkAdvanced, event.HighWatermarkLearned:
 		r.HighWater = e.Offset
 	case event.LogTruncated, event.LogTailLost:
 		r.HighWater = min(r.HighWater, e.Offset)
 	case event.LogLoaded:
-		r.HighWater = kafka.Offset(e.Value)
+		r.HighWater, r.Offline = kafka.Offset(e.Value), false
+	case event.ReplicaOffline:
+		r.Role, r.Offline, r.HighWater = NoRole, true, e.Offset
 	case event.BecameLeader:
 		r.Role, r.Epoch, r.HighWater = Leader, e.Epoch, kafka.Offset(e.Prev)
 		for i := range p.replicas { // a new leader has yet to hear of each follower

@@ -13,7 +13,7 @@ func (g *Groups) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.GroupsLoaded, event.BrokerCrashed, event.BrokerStopped:
 		g.applyToHost(e)
 	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
-		event.RebalanceBegan, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
+		event.MemberFenced, event.RebalanceBegan, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
 		event.OffsetCommitWritten, event.OffsetExpired:
 		if d := g.known(e.Group()); d != nil && g.speaksFor(d, e.Node) {
 			g.applyToGroup(d, e)
@@ -76,6 +76,10 @@ func (g *Groups) applyToGroup(d *group, e *event.Event) {
 		g.enter(e.Peer, kafka.NoEpoch)
 	case event.MemberLeft, event.MemberExpired, event.MemberRemoved:
 		g.leave(d, e.Peer, e.At)
+	case event.MemberFenced:
+		if c := g.consumer(e.Peer); c != nil && e.Error == kafka.FencedInstanceID {
+			g.unlist(d, c, e.At) // another process has its group.instance.id, and its place
+		}
 	case event.RebalanceBegan:
 		d.Begun = e.Peer
 		d.become(GroupPreparing, e.At)
@@ -126,20 +130,26 @@ func (g *Groups) leave(d *group, node kafka.NodeID, now kafka.Tick) {
 	if c == nil {
 		return
 	}
-	if c.entries = max(c.entries-1, 0); c.entries > 0 {
-		return
+	if c.entries = max(c.entries-1, 0); c.entries == 0 {
+		g.unlist(d, c, now)
 	}
-	c.Listed = false
-	for i := range d.claims {
-		if d.claims[i].Member == node {
-			d.claims[i].Stale = true
-			d.settle(d.claims[i].Partition, now)
-		}
+	if d.Server { // KIP-848: the group has changed, and its target is out of date
+		d.Epoch++
+		d.become(GroupAssigning, now)
 	}
 	if !slices.ContainsFunc(d.members, func(id kafka.NodeID) bool { return g.consumer(id).Listed }) {
 		d.become(GroupEmpty, now)
-	} else {
-		g.converge(d, now)
+	}
+}
+
+// unlist takes a process out of its group: what it believes to have is not its own any more.
+func (g *Groups) unlist(d *group, c *process, now kafka.Tick) {
+	c.Listed, c.entries = false, 0
+	for i := range d.claims {
+		if d.claims[i].Member == c.ID {
+			d.claims[i].Stale = true
+			d.settle(d.claims[i].Partition, now)
+		}
 	}
 }
 

@@ -82,6 +82,7 @@ func (l *Logs) size(p kafka.PartitionID, r *replicaLog, from, to kafka.Offset, n
 		if lo, hi := max(run.From, from, c.from), min(run.To, to, c.end()); lo < hi {
 			sum.Batches += int64(c.batchesBefore(hi) - c.batchesBefore(lo))
 			sum.Records += c.recordBytes(lo, hi, names)
+			sum = sum.minus(r.cleaned(c, lo, hi, names))
 		}
 	}
 	return sum
