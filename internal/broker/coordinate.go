@@ -21,9 +21,10 @@ const coordinatorRetryMillis = 500
 // hosted is the coordinator of the groups of one partition that this broker leads.
 type hosted struct {
 	groups *coordinator.Groups
-	held   []heldReply // ordered by what they need
-	timer  kafka.Tick  // the earliest tick for which a timer is set, 0 when there is none
-	retry  kafka.Tick  // before it no timer of the groups is looked at
+	held   []heldReply  // ordered by what they need
+	wrote  kafka.Offset // where the latest of its own records ends
+	timer  kafka.Tick   // the earliest tick for which a timer is set, 0 when there is none
+	retry  kafka.Tick   // before it no timer of the groups is looked at
 }
 
 // heldReply is an answer that waits until everything below need is committed.
@@ -136,20 +137,21 @@ func (b *Broker) wouldWrite(p *partition, in *node.Input) bool {
 // carryOut writes what the coordinator decided and answers, at once or when it is committed. An answer without a record
 // waits for the records before it as well: it may rest on them.
 func (b *Broker) carryOut(p *partition, w *coordinator.Write, now kafka.Tick, out *node.Out) {
+	h := p.hosted
 	if len(w.Records) > 0 {
-		b.store(p, kafka.Batch{
+		stored, _ := b.store(p, kafka.Batch{
 			Records:    kafka.CoordinatorRecords(w.Records, now, kafka.OwnRecordBytes),
 			ProducerID: kafka.NoProducerID, BaseSequence: kafka.NoSequence,
 		}, b.id, out)
+		h.wrote = stored.NextOffset()
 	}
-	h := p.hosted
 	for i := range w.Replies {
-		if len(w.Records) == 0 && len(h.held) == 0 {
+		if h.wrote <= p.hw {
 			out.Answer(w.Replies[i].To, w.Replies[i].Body)
 			continue
 		}
 		h.held = append(h.held, heldReply{
-			Reply: w.Replies[i], need: p.log.EndOffset(), deadline: deadline(now, b.plan.Group.CommitTimeout),
+			Reply: w.Replies[i], need: h.wrote, deadline: deadline(now, b.plan.Group.CommitTimeout),
 		})
 	}
 	if len(w.Records) > 0 {

@@ -9,6 +9,8 @@ import (
 type Settings struct {
 	// Acks is the acks setting of a producer; nil means that every producer has acks=all.
 	Acks func(producer kafka.NodeID) kafka.Acks
+	// Idempotent says which producers have enable.idempotence; nil where nobody knows.
+	Idempotent func(producer kafka.NodeID) bool
 	// Only lists the names of the promises to check; empty for all.
 	Only []string
 	// Keep is the number of violations of a promise that are kept in full; 0 means 10. All are counted.
@@ -34,6 +36,15 @@ type Checker struct {
 	// transactions are looked at only where the run has transactional ids.
 	transactions  transactions
 	transactional bool
+	groups        []*group // by id
+	consumers     []*group // by client: the group that it is in, or nil
+	loading       []*group // a new coordinator tells of them in this step
+	polls         [][]poll // by client and partition
+	faults        []fault  // that act
+	disturbed     kafka.Tick
+	once          bits // records of idempotent producers
+	seen          bits // those of them that were read
+	loose         bool // some application handed over again, or its producer began anew
 
 	untracked  []kafka.RecordID // sent with acks=0: nobody will tell what became of them
 	violations []Violation
@@ -50,8 +61,10 @@ func New(names *kafka.Names, settings Settings) *Checker {
 	if settings.Acks == nil {
 		settings.Acks = func(kafka.NodeID) kafka.Acks { return kafka.AcksAll }
 	}
+	groups := newGroups(names)
 	return &Checker{
-		names: names, settings: settings, chosen: selection(settings.Only), transactional: len(names.TransactionalIDs) > 0,
+		names: names, settings: settings, chosen: selection(settings.Only), groups: groups, consumers: byNode(groups),
+		transactional: len(names.TransactionalIDs) > 0,
 	}
 }
 
@@ -63,6 +76,10 @@ func (c *Checker) Consume(step *event.Step) {
 		c.take(e, step)
 		if c.transactional {
 			c.takeTransaction(e, step)
+		}
+		if len(c.groups) > 0 {
+			c.disturb(e)
+			c.takeGroup(e, step.Records(e))
 		}
 	}
 	c.finishStep()
@@ -81,6 +98,10 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.brokerUnfenced(e)
 	case event.RecordsUntracked:
 		c.untracked = append(c.untracked, step.Records(e)...)
+	case event.RecordsSent:
+		c.sent(e, step.Records(e))
+	case event.RecordsResent, event.ProducerRestarted, event.ProducerEpochBumped, event.TransactionFailed:
+		c.loose = true
 	case event.LogLoaded:
 		c.logLoaded(e)
 	case event.LeaderElected, event.PartitionOffline:
@@ -128,7 +149,10 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 	case event.RecordsAcknowledged:
 		c.recordsAcknowledged(p, e, step.Records(e))
 	case event.RecordsRead:
+		c.checkPoll(p, e, step.Records(e))
 		c.recordsRead(p, e, step.Records(e))
+	case event.PositionFound, event.OffsetReset, event.PositionTruncated:
+		c.positioned(p, e)
 	}
 }
 
@@ -173,6 +197,10 @@ func (c *Checker) finishStep() {
 		p.touched, p.moved, p.tookOver = false, false, false
 	}
 	c.touched = c.touched[:0]
+	for _, g := range c.loading {
+		c.checkLoaded(g)
+	}
+	c.loading = c.loading[:0]
 }
 
 // Finish makes the checks of the end of a run. RunEnded calls it; a caller does for a trace that was cut off.
@@ -185,8 +213,13 @@ func (c *Checker) Finish() {
 		if p != nil {
 			p.moved, p.tookOver = true, true
 			c.touch(p)
+			c.checkUnread(p)
 		}
 	}
 	c.finishStep()
 	c.checkUntracked()
+	for _, g := range c.groups {
+		c.checkOwned(g)
+		c.giveUpWork(g)
+	}
 }

@@ -62,6 +62,9 @@ func (c *Checker) lookAfter(p *partition, b *branch, o kafka.Offset, n int) {
 }
 
 func (c *Checker) recordsRead(p *partition, e *event.Event, ids []kafka.RecordID) {
+	if g, m := c.groupOf(e.Node); g != nil && m.effect {
+		g.workOf(p.id).begin(e.Offset, ids)
+	}
 	for o := e.Offset; len(ids) > 0; {
 		b, n := p.locate(e.Peer, o, ids)
 		switch {

@@ -13,6 +13,12 @@ const (
 	careless = kafka.FirstClientID + 2 // acks=0
 	screen   = kafka.FirstClientID + 3 // a reader
 	stable   = kafka.FirstClientID + 4 // a reader with read_committed
+	exact    = kafka.FirstClientID + 5 // a producer with enable.idempotence
+	one      = kafka.FirstClientID + 6 // members of group packing, which print slips
+	two      = kafka.FirstClientID + 7
+	hurried  = kafka.FirstClientID + 8 // one that commits before its work
+
+	offsets = kafka.PartitionID(1) // the group's home
 )
 
 func acksOf(producer kafka.NodeID) kafka.Acks {
@@ -29,13 +35,24 @@ func acksOf(producer kafka.NodeID) kafka.Acks {
 func names() *kafka.Names {
 	return &kafka.Names{
 		TickMicros: 1000, StartMicros: -1,
-		Topics: []kafka.TopicName{{Name: "orders", Partitions: 6}},
-		Nodes:  []kafka.NodeName{{ID: stable, Name: "stable", ReadsCommitted: true}}, TransactionalIDs: []string{"totals"},
+		TransactionalIDs: []string{"totals"},
+		Topics: []kafka.TopicName{
+			{Name: "orders", Partitions: 1}, {Name: "__consumer_offsets", Partitions: 1, Numbers: []int{17}, Internal: true},
+		},
 		Keys: []string{"a", "b", "c"},
 		Loads: []kafka.RecordRange{{Orders: 1 << 30, Keyed: []kafka.StepKeys{{
 			Keys: []kafka.KeyID{0, 1, 2, 0, 0, 1}, Tombstones: []bool{false, false, true, false, false, false},
 		}}}},
+		Nodes: []kafka.NodeName{
+			packer(one, "packing-1", false), packer(two, "packing-2", false), packer(hurried, "hurried", true),
+			{ID: stable, Name: "stable", ReadsCommitted: true},
+		},
+		Groups: []string{"packing"}, GroupHomes: []kafka.PartitionID{offsets},
 	}
+}
+
+func packer(id kafka.NodeID, name string, early bool) kafka.NodeName {
+	return kafka.NodeName{ID: id, Name: name, Consumes: "packing", Subscribes: []kafka.TopicID{0}, Effect: "is printed on a slip", CommitsEarly: early}
 }
 
 // A history is a run that a test writes down by hand: each call is one step of one partition.
@@ -44,6 +61,7 @@ type history struct {
 	step event.Step
 	seq  event.Seq
 	term event.Event // leader and epoch, as the controller has them
+	late kafka.Tick  // how much later it is than the number of events
 }
 
 // opened is a history in which brokers 1, 2 and 3 have opened empty logs and broker 1 leads in epoch 0.
@@ -67,7 +85,7 @@ func (h *history) happens(e event.Event, ids ...kafka.RecordID) {
 
 func (h *history) add(e event.Event, ids ...kafka.RecordID) {
 	h.seq++
-	e.Seq, e.At, e.Partition = h.seq, kafka.Tick(h.seq), orders
+	e.Seq, e.At = h.seq, kafka.Tick(h.seq)+h.late
 	if len(ids) > 0 {
 		e.Records, e.Count = uint32(len(h.step.IDs)), int32(len(ids))
 		h.step.IDs = append(h.step.IDs, ids...)
@@ -144,7 +162,16 @@ func (h *history) untracked(ids ...kafka.RecordID) {
 }
 
 func (h *history) reads(broker kafka.NodeID, at kafka.Offset, ids ...kafka.RecordID) {
-	h.happens(event.Event{Kind: event.RecordsRead, Node: screen, Peer: broker, Offset: at}, ids...)
+	h.readsBy(screen, broker, at, ids...)
+}
+
+func (h *history) readsBy(reader, broker kafka.NodeID, at kafka.Offset, ids ...kafka.RecordID) {
+	h.happens(event.Event{Kind: event.RecordsRead, Node: reader, Peer: broker, Offset: at}, ids...)
+}
+
+// stands has a reader go on from another offset, since a broker does not have the one where it stood.
+func (h *history) stands(reader, broker kafka.NodeID, from, to kafka.Offset) {
+	h.happens(event.Event{Kind: event.OffsetReset, Node: reader, Peer: broker, Offset: to, Prev: int64(from)})
 }
 
 func (h *history) crashes(node kafka.NodeID) {
@@ -177,7 +204,7 @@ func committed(sink event.Sink) *history {
 
 // judge runs a history against all promises.
 func judge(play func(sink event.Sink)) *check.Checker {
-	c := check.New(names(), check.Settings{Acks: acksOf})
+	c := check.New(names(), check.Settings{Acks: acksOf, Idempotent: func(node kafka.NodeID) bool { return node == exact }})
 	play(c)
 	return c
 }
@@ -189,14 +216,14 @@ func transactional(sink event.Sink) *history {
 	return h
 }
 
-// writes has a producer's batch appended by broker 1.
-func (h *history) writes(client kafka.NodeID, id kafka.ProducerID, at kafka.Offset, ids ...kafka.RecordID) {
+// stores has a producer's batch appended by broker 1.
+func (h *history) stores(client kafka.NodeID, id kafka.ProducerID, at kafka.Offset, ids ...kafka.RecordID) {
 	h.happens(event.Event{Kind: event.BatchAppended, Node: 1, Peer: client, Offset: at, Producer: id}, ids...)
 }
 
 // opens appends the first batch of a transaction.
 func (h *history) opens(node kafka.NodeID, id kafka.ProducerID, at kafka.Offset, ids ...kafka.RecordID) {
-	h.writes(careful, id, at, ids...)
+	h.stores(careful, id, at, ids...)
 	h.happens(event.Event{Kind: event.TransactionOpened, Node: node, Producer: id, Offset: at})
 }
 

@@ -103,6 +103,7 @@ func (c *Checker) claim(p *partition, epoch kafka.Epoch, node kafka.NodeID) {
 func (p *partition) startOver(l *replica) {
 	p.uncleanEpoch = p.epoch
 	p.committed.truncate(p.align(l))
+	p.jump(p.committed.end, p.readEnd) // who stands further on will not see what is written there now
 	for i := range p.replicas {
 		r := &p.replicas[i]
 		r.agreed = min(r.agreed, p.committed.end)

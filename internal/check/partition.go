@@ -58,6 +58,8 @@ type partition struct {
 	everEligible bool            // the run knows eligible leader replicas
 	elr          kafka.BrokerSet // eligible leader replicas
 	unclean      bool            // the next election is one outside of the ISR
+	jumps        kafka.Spans     // what some reader left out, or begins behind
+	readEnd      kafka.Offset    // behind the highest offset that was ever read
 	// broken remembers the promises that do not hold now, so that each break is reported once and not at every step.
 	broken [promiseCount]bool
 	ailing bool // anything is broken

@@ -46,6 +46,15 @@ const (
 	readCommitted
 	atomicTransaction
 	distinctProducers
+	noDoubleOwner
+	validMemberEpoch
+	everyPartitionOwned
+	committedOffsetsSurvive
+	noRecordSkipped
+	monotonicPolls
+	noSkippingPolls
+	noDuplicateRead
+	everythingRead
 	promiseCount
 )
 
@@ -160,7 +169,7 @@ var promises = [promiseCount]Promise{
 	},
 	readCommitted: {
 		Name:      "ReadCommitted",
-		Statement: "A reader with read_committed is shown every record of a committed transaction, in order, and none of an open or aborted one.",
+		Statement: "A reader with read_committed leaves out no record of a committed transaction, and is shown none of an open or aborted one.",
 		Source:    "KIP-98; Jepsen: G1a (aborted read)",
 		Guard:     "fetch answers list the aborted transactions, and the client leaves their batches out up to the abort marker",
 	},
@@ -175,6 +184,60 @@ var promises = [promiseCount]Promise{
 		Statement: "No two clients ever write under the same producer id and epoch.",
 		Source:    "kafka-tlaplus transactions: ClientsHaveDifferentProducerEpochs",
 		Guard:     "InitProducerId raises the producer epoch, and the record of it is committed before the producer hears of it",
+	},
+	noDoubleOwner: {
+		Name:      "NoDoubleOwner",
+		Statement: "No two members of a group that the group still knows have a partition at once, and no two in one generation, unless one took the place of the other (group.instance.id).",
+		Source:    "KIP-848's TLA+: NoDoubleClientAssignment; ConsumerPartitionAssignor",
+		Guard:     "a member lets go before it joins again, or confirms it; only then does another one get the partition",
+	},
+	validMemberEpoch: {
+		Name:      "ValidMemberEpoch",
+		Statement: "The generation or epoch of a group only rises while one broker coordinates it, its members' epochs rise towards it, and nobody gets partitions in one that has not begun.",
+		Source:    "KIP-848's TLA+: ValidMemberEpoch; ClassicGroup.initNextGeneration",
+		Guard:     "the coordinator adds one at each rebalance, and writes it down before any member hears of it",
+	},
+	everyPartitionOwned: {
+		Name:      "EveryPartitionOwned",
+		Statement: "When a group has members and nothing has happened for 30 seconds, each partition that they subscribe to has one that reads it.",
+		Source:    "KIP-848's TLA+: LegalTargetAssignment, EventuallyConverges",
+		Guard:     "the assignors deal every partition out; a member that owns one and dies is removed after session.timeout.ms",
+	},
+	committedOffsetsSurvive: {
+		Name:      "CommittedOffsetsSurvive",
+		Statement: "A commit that was answered is there, or a later one is, whichever broker coordinates the group.",
+		Source:    "OffsetMetadataManager.replay; acks=all for __consumer_offsets",
+		Guard:     "a commit is answered when its record is on every in-sync replica of __consumer_offsets",
+	},
+	noRecordSkipped: {
+		Name:      "NoRecordSkipped",
+		Statement: "A member that commits after its work commits no offset behind a record that was handed out and not done.",
+		Source:    "KafkaConsumer: at-least-once delivery",
+		Guard:     "a position is committed only by the thread that did the work before it",
+	},
+	monotonicPolls: {
+		Name:      "MonotonicPolls",
+		Statement: "As long as a reader keeps a partition, each poll begins where the one before ended, or later.",
+		Source:    "Jepsen: nonmonotonic-poll",
+		Guard:     "the position moves with what was handed out; a fetch answer for another position is dropped",
+	},
+	noSkippingPolls: {
+		Name:      "NoSkippingPolls",
+		Statement: "As long as a reader keeps a partition, it is handed every committed record between two polls.",
+		Source:    "Jepsen: poll-skip",
+		Guard:     "the next fetch begins behind the last record that was handed out",
+	},
+	noDuplicateRead: {
+		Name:      "NoDuplicateRead",
+		Statement: "A record of an idempotent producer is read from one offset only, as long as no producer begins anew and no application hands over again.",
+		Source:    "Jepsen: duplicate",
+		Guard:     "KIP-98: the leader recognises producer id, epoch and sequence",
+	},
+	everythingRead: {
+		Name:      "EverythingRead",
+		Statement: "An acknowledged record between two that were read was read too, unless a reader had to, or was told to, begin behind it.",
+		Source:    "Jepsen: lost-write",
+		Guard:     "readers go through a partition offset by offset, and begin where their group has committed",
 	},
 }
 

@@ -33,6 +33,11 @@ func (c *Checker) Count(name string) int {
 
 // report notes a violation at the event at hand.
 func (c *Checker) report(which promise, p *partition, record kafka.RecordID, format string, args ...any) {
+	c.reportOf(which, p.id, record, format, args...)
+}
+
+// reportOf is report for what is about a partition of a group, or about no partition.
+func (c *Checker) reportOf(which promise, p kafka.PartitionID, record kafka.RecordID, format string, args ...any) {
 	if !c.chosen[which] {
 		return
 	}
@@ -41,7 +46,7 @@ func (c *Checker) report(which promise, p *partition, record kafka.RecordID, for
 		return
 	}
 	c.violations = append(c.violations, Violation{
-		Promise: promises[which].Name, At: c.at, Seq: c.seq, Partition: p.id, Record: record,
+		Promise: promises[which].Name, At: c.at, Seq: c.seq, Partition: p, Record: record,
 		Sentence: fmt.Sprintf(format, args...),
 	})
 }
@@ -74,6 +79,7 @@ const (
 	acksOne tradeoff = iota
 	acksNone
 	uncleanElection
+	commitBeforeWork
 	tradeoffCount
 )
 
@@ -87,6 +93,9 @@ var tradeoffTexts = [tradeoffCount]struct{ sentence, setting string }{
 	uncleanElection: {
 		"acknowledged, and given up by the election of a broker outside of the ISR: %s",
 		"unclean.leader.election.enable=false",
+	},
+	commitBeforeWork: {
+		"committed before the work on them, which their member did not live to do: %s", "commit after the work",
 	},
 }
 

@@ -79,9 +79,10 @@ func TestLossesThatTheConfigurationAllows(t *testing.T) {
 			h.happens(event.Event{Kind: event.UncleanLeaderElected, Peer: 3, Epoch: 2, Value: int64(kafka.SetOf(1, 2))})
 			h.elect(3, 2, kafka.SetOf(3), kafka.SetOf(1, 2))
 			h.leads(3, 2, 0, 0)
-			h.reads(1, 0, 10) // an answer that was on its way
+			h.readsBy(screen+1, 1, 0, 10) // an answer that was on its way
 			h.appends(3, 2, 0, 11)
 			h.advances(3, 2, 1)
+			h.stands(screen, 3, 1, 0)
 			h.reads(3, 0, 11)
 			h.acked(careful, 3, 0, 11)
 			h.restarts(1, 1, 1)

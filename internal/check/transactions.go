@@ -72,7 +72,6 @@ const (
 type transactions struct {
 	deals   []deal // by transactional id
 	writers []writer
-	readers []stableReader
 }
 
 // A writer is the client that writes under a producer id and epoch.
@@ -80,12 +79,6 @@ type writer struct {
 	id    kafka.ProducerID
 	epoch int16
 	node  kafka.NodeID
-}
-
-// A stableReader is where a reader without a group stands.
-type stableReader struct {
-	node kafka.NodeID
-	next []kafka.Offset // by partition; NoOffset where it may be anywhere
 }
 
 // deal is what is known of a transactional id; of one that the run does not have, nothing that stays.
@@ -127,9 +120,7 @@ func (c *Checker) takeTransaction(e *event.Event, step *event.Step) {
 	case event.RecordsRead:
 		c.readerGets(p, e, step.Records(e), true)
 	case event.RecordsDropped:
-		c.readerGets(p, e, step.Records(e), false)
-	case event.OffsetReset:
-		*c.standing(e) = e.Offset
+		c.dropped(p, e, step.Records(e))
 	}
 }
 
@@ -209,21 +200,14 @@ func (c *Checker) transactionMarked(p *partition, e *event.Event) {
 	}
 }
 
-// standing is where a reader is to go on in a partition.
-func (c *Checker) standing(e *event.Event) *kafka.Offset {
-	t := &c.transactions
-	at := 0
-	for at < len(t.readers) && t.readers[at].node != e.Node {
-		at++
+// dropped takes in what a reader leaves out, which nobody owes to anybody then.
+func (c *Checker) dropped(p *partition, e *event.Event, ids []kafka.RecordID) {
+	if len(ids) == 0 || !e.Node.IsClient() {
+		return
 	}
-	if at == len(t.readers) {
-		t.readers = append(t.readers, stableReader{node: e.Node})
-	}
-	r := &t.readers[at]
-	for int(e.Partition) >= len(r.next) {
-		r.next = append(r.next, kafka.NoOffset)
-	}
-	return &r.next[e.Partition]
+	c.readerGets(p, e, ids, false)
+	c.follows(p, e, ids)
+	p.jump(e.Offset, e.End())
 }
 
 // readerGets holds what a reader shows, or drops, against the transactions in the committed log.
@@ -249,22 +233,6 @@ func (c *Checker) readerGets(p *partition, e *event.Event, ids []kafka.RecordID,
 			}
 		}
 	}
-	c.inOrder(p, e, ids)
-}
-
-// inOrder checks that a reader without a group passes over nothing but markers.
-func (c *Checker) inOrder(p *partition, e *event.Event, ids []kafka.RecordID) {
-	if c.names.IsMember(e.Node) {
-		return
-	}
-	next := c.standing(e)
-	for o := *next; o != kafka.NoOffset && o < e.Offset; o++ {
-		if id := p.committed.id(o); id != kafka.NoRecord {
-			c.report(readCommitted, p, id, "%s passes over %s at offset %d of %s", c.names.Node(e.Node), c.names.Record(id), o,
-				c.names.Partition(p.id))
-		}
-	}
-	*next = e.Offset + kafka.Offset(len(ids))
 }
 
 func verb(shows bool) string {

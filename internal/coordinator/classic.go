@@ -68,12 +68,6 @@ func newClassicGroup() *classicGroup {
 	return &classicGroup{joinAt: kafka.Never, syncAt: kafka.Never}
 }
 
-// simple reports whether nobody has ever been a member: the group is there for the offsets that somebody commits for it
-// from outside (ClassicGroup.isSimpleGroup).
-func (c *classicGroup) simple() bool {
-	return c.generation == 0 && c.state == emptyGroup && len(c.pending) == 0
-}
-
 func (c *classicGroup) index(id string) (int, bool) {
 	return slices.BinarySearchFunc(c.members, id, func(m classicMember, id string) int { return strings.Compare(m.ID, id) })
 }

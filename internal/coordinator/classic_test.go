@@ -36,7 +36,7 @@ func (b *bench) member(n kafka.NodeID, assignors ...string) *member {
 func (m *member) sendJoin() uint32 {
 	client := "packing-" + string(rune('0'+m.node-64))
 	return m.send(m.node, &kafka.JoinGroupRequest{
-		MemberID: m.id, InstanceID: m.instance, ClientID: client, Protocols: m.protocols, SessionTimeout: m.session,
+		MemberID: m.id, InstanceID: m.instance, ClientID: client, Protocols: slices.Clone(m.protocols), SessionTimeout: m.session,
 		RebalanceTimeout: m.maxPoll, Group: work,
 	})
 }
@@ -281,6 +281,33 @@ func TestLeaderIsTheFirstToJoinAndStaysIt(t *testing.T) {
 	b.settle([]*member{m3, m1}, joins)
 }
 
+func TestMemberThatSaysNothingNewGetsThePresentGeneration(t *testing.T) {
+	b := newBench(t)
+	m1, m2 := b.member(64), b.member(65)
+	first, second := m1.join(), m2.join()
+	b.to(6000)
+	m1.joined(first)
+	m2.joined(second)
+	if r := m2.joined(m2.sendJoin()); r.Generation != 1 || r.Leader != m1.id || r.Members != nil { // the answer was lost
+		t.Errorf("before the assignment it is answered %+v", r)
+	}
+	if r := m1.joined(m1.sendJoin()); len(r.Members) != 2 {
+		t.Errorf("the leader is answered %+v", r)
+	}
+	m1.synced(m1.sync(part(m1, 0), part(m2, 1)))
+	if r := m2.joined(m2.sendJoin()); r.Generation != 1 {
+		t.Errorf("in a stable group it is answered %+v", r)
+	}
+	b.state(stableGroup, 1)
+	m2.protocols[0].Topics = []kafka.TopicID{slipsTopic}
+	b.unanswered(m2.sendJoin())
+	b.state(preparingRebalance, 1)
+	m2.protocols = []kafka.Protocol{{Name: "sticky"}}
+	if r := answer[*kafka.JoinGroupResponse](b, m2.sendJoin()); r.Error != kafka.InconsistentGroupProtocol {
+		t.Errorf("a member that has nothing in common any more is answered %v", r.Error)
+	}
+}
+
 func TestProtocolIsChosenByVoteAmongThoseThatAllHave(t *testing.T) {
 	b := newBench(t)
 	m1, m2, m3 := b.member(64, "range", "sticky", "roundrobin"), b.member(65, "sticky", "roundrobin"), b.member(66, "roundrobin", "sticky")
@@ -291,6 +318,21 @@ func TestProtocolIsChosenByVoteAmongThoseThatAllHave(t *testing.T) {
 	odd := b.member(67, "range")
 	if r := answer[*kafka.JoinGroupResponse](b, odd.sendJoin()); r.Error != kafka.InconsistentGroupProtocol {
 		t.Errorf("who has nothing in common is answered %v", r.Error)
+	}
+}
+
+func TestStrangerIsRefused(t *testing.T) {
+	b := newBench(t)
+	m := b.member(64)
+	m.id = "packing-0-7"
+	for range 2 {
+		if r := answer[*kafka.JoinGroupResponse](b, m.sendJoin()); r.Error != kafka.UnknownMemberID || r.MemberID != m.id {
+			t.Errorf("it is answered %+v", r)
+		}
+		b.stableGroupOf(b.member(65)) // and the second time there is a group
+	}
+	if m.beat() != kafka.UnknownMemberID || m.leave() != kafka.UnknownMemberID {
+		t.Error("it is taken for a member")
 	}
 }
 
@@ -365,11 +407,8 @@ func TestJoinPhaseWaitsForWhoWasGivenAnID(t *testing.T) {
 	b := newBench(t)
 	m1, m2 := b.member(64), b.member(65)
 	b.stableGroupOf(m1)
-	m2.sendJoin() // and is never seen again
-	for i := range m1.protocols {
-		m1.protocols[i].Generation = 1 // a leader that joins again begins a rebalance
-	}
-	corr := m1.join()
+	m2.sendJoin()     // and is never seen again
+	corr := m1.join() // a leader that joins again begins a rebalance
 	b.unanswered(corr)
 	b.pass(45 * second)
 	m1.joined(corr)

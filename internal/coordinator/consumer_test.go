@@ -176,6 +176,9 @@ func TestSilentMemberIsRemovedAfterItsSession(t *testing.T) {
 	b.to(45*second - 1)
 	b.expectKinds()
 	b.to(45 * second)
+	if e := b.events[0]; e.Peer != m1.node || e.Prev != 0 { // heard at the beginning
+		t.Errorf("%+v", e)
+	}
 	b.expectKinds(event.MemberExpired)
 	m2.beat()
 	m2.is(3, 0, 1, 2, 3)
@@ -303,6 +306,15 @@ func TestStaticMemberFindsItsPartitionsAgain(t *testing.T) {
 	if r := m2.ask(m2.request(2)); r.Error != kafka.FencedInstanceID {
 		t.Errorf("its earlier life is answered %v", r.Error)
 	}
+	if r := m2.ask(m2.request(leaveEpoch)); r.Error != kafka.FencedInstanceID {
+		t.Errorf("its earlier life leaves and is answered %v", r.Error)
+	}
+	again.ask(again.request(leaveStaticEpoch))
+	b.kinds()
+	other := b.consumer(66, "m3") // another process takes the place
+	other.instance = "b"
+	other.join()
+	b.expectKinds(event.MemberFenced, event.MemberJoined, event.MemberEpochChanged)
 }
 
 func TestInstanceInUseIsNotReleased(t *testing.T) {

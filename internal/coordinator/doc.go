@@ -43,7 +43,7 @@
 //
 // # Reading order
 //
-// groups.go for what goes in and comes out. The classic protocol: classic.go (the state), join.go, rebalance.go (the join
-// phase), sync.go, heartbeat.go, session.go (what is due), static.go. KIP-848: consumer.go, target.go, reconcile.go,
-// consumerleave.go. Offsets: offsets.go, expiry.go. And replay.go.
+// groups.go for what goes in and comes out, step.go for what a step is made of. The classic protocol: classic.go (the
+// state), join.go, rebalance.go (the join phase), sync.go, heartbeat.go, session.go (what is due), static.go. KIP-848:
+// consumer.go, target.go, reconcile.go, consumerleave.go. Offsets: offsets.go, expiry.go. And replay.go.
 package coordinator

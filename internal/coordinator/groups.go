@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"replog/internal/assign"
-	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/node"
 )
@@ -46,15 +45,11 @@ type Groups struct {
 // NewGroups makes a coordinator that knows of no group.
 func NewGroups(setting *Setting) *Groups { return &Groups{setting: setting, nextCheck: kafka.Never} }
 
-// step is one step of a coordinator, with all that it may use.
-type step struct {
-	*Groups
-	now   kafka.Tick
-	out   *node.Out
-	w     *Write
-	from  kafka.NodeID // who asks; kafka.NoNode where time does
-	reply node.Reply
-	body  kafka.Body // the request
+// Configure takes over the settings of a changed plan; what is under way goes on as it began.
+func (c *Groups) Configure(config *kafka.GroupConfig) {
+	setting := *c.setting
+	setting.Config = config
+	c.setting = &setting
 }
 
 // Handle takes a request. Some answers leave at once, through out; some with w.Replies; those to JoinGroup and SyncGroup
@@ -95,48 +90,6 @@ func (c *Groups) Committed(request kafka.Body, code kafka.ErrorCode, now kafka.T
 	case *kafka.JoinGroupRequest:
 		s.replacementCommitted(r, coordinatorError(code))
 		c.touch(r.Group)
-	}
-}
-
-// Loaded says that Apply has seen the whole log: the coordinator begins its work. Every member gets a fresh session, as
-// nobody knows when the coordinator before this one last heard of it (GroupMetadataManager.onLoaded).
-func (c *Groups) Loaded(now kafka.Tick, out *node.Out) {
-	s := step{Groups: c, now: now, out: out, from: kafka.NoNode}
-	c.nextCheck = now + c.setting.Config.OffsetsRetentionCheck
-	out.Emit(event.Event{
-		Kind: event.GroupsLoaded, Node: c.setting.Host, Partition: c.setting.Partition, Count: c.replayed, Value: int64(len(c.groups)),
-	})
-	for _, g := range c.groups {
-		for i := range g.offsets {
-			o := &g.offsets[i]
-			s.emit(g, event.Event{Kind: event.OffsetLoaded, Partition: o.partition, Offset: o.value.Offset})
-		}
-		s.tellMembers(g)
-		switch {
-		case g.classic != nil:
-			g.classic.freshSessions(now)
-		case g.consumer != nil:
-			s.freshSessions(g.consumer)
-		}
-		g.due = g.deadline()
-	}
-}
-
-// tellMembers says who is in a group, as the log has it.
-func (s *step) tellMembers(g *group) {
-	if c := g.classic; c != nil {
-		for i := range c.members {
-			e := kafka.Epoch(c.generation)
-			s.emit(g, event.Event{Kind: event.MemberLoaded, Peer: c.members[i].Node, Epoch: e, Prev: int64(e)})
-		}
-	}
-	if c := g.consumer; c != nil {
-		for i := range c.members {
-			m := &c.members[i]
-			s.emit(g, event.Event{
-				Kind: event.MemberLoaded, Peer: m.spec.Node, Epoch: kafka.Epoch(m.current.MemberEpoch), Prev: int64(c.epoch),
-			})
-		}
 	}
 }
 
@@ -207,42 +160,4 @@ func (c *Groups) touch(id kafka.GroupID) {
 		g.due = g.deadline()
 		c.forget(g)
 	}
-}
-
-// answer answers the request at once.
-func (s *step) answer(body kafka.Body) { s.out.Answer(s.reply, body) }
-
-// answerCommitted answers the request when all that was written before is committed.
-func (s *step) answerCommitted(body kafka.Body) {
-	s.w.Replies = append(s.w.Replies, Reply{To: s.reply, Body: body, Request: s.body})
-}
-
-// emit records an event about a group.
-func (s *step) emit(g *group, e event.Event) {
-	e.Node, e.Value = s.setting.Host, int64(g.id)
-	s.out.Emit(e)
-}
-
-// fence tells of a request that the coordinator refuses because the group does not know its sender any more.
-func (s *step) fence(id kafka.GroupID, code kafka.ErrorCode) {
-	s.out.Emit(event.Event{Kind: event.MemberFenced, Node: s.setting.Host, Peer: s.from, Value: int64(id), Error: code})
-}
-
-// write adds a record to the batch of this step.
-func (s *step) write(key kafka.CoordinatorKey, value kafka.CoordinatorValue) {
-	s.w.Records = append(s.w.Records, kafka.CoordinatorRecord{Key: key, Value: value})
-}
-
-// Configure takes over the settings of a changed plan; what is under way goes on as it began.
-func (c *Groups) Configure(config *kafka.GroupConfig) {
-	setting := *c.setting
-	setting.Config = config
-	c.setting = &setting
-}
-
-// store writes a record, and changes the group as whoever reads it later will. A KIP-848 group and offsets change in no
-// other way.
-func (s *step) store(g *group, kind kafka.CoordinatorKeyKind, member string, value kafka.CoordinatorValue) {
-	s.write(kafka.CoordinatorKey{Kind: kind, Group: g.id, Member: member}, value)
-	g.apply(&s.w.Records[len(s.w.Records)-1])
 }

@@ -139,10 +139,12 @@ func (b *bench) kinds() []event.Kind {
 }
 
 // reload is a coordinator that has read the log.
-func (b *bench) reload() *Groups {
+func (b *bench) reload() *Groups { return b.replay(b.log) }
+
+func (b *bench) replay(log []kafka.CoordinatorRecord) *Groups {
 	g := NewGroups(b.setting)
-	for i := range b.log {
-		g.Apply(&b.log[i])
+	for i := range log {
+		g.Apply(&log[i])
 	}
 	return g
 }

@@ -134,7 +134,10 @@ func TestOffsetsOfAnEmptyGroupExpire(t *testing.T) {
 	m := b.member(64)
 	b.stableGroupOf(m)
 	m.commitOffset(0, 5)
-	b.pass(30 * second)
+	for range 90 {
+		b.pass(40 * second)
+		m.beat()
+	}
 	m.leave()
 	emptySince := b.now
 	at := b.expiresAt(0, 3*week)
@@ -178,10 +181,17 @@ func TestOffsetsOfWhatIsReadDoNotExpire(t *testing.T) {
 	m.commitOffset(0, 5)
 	b.kinds()
 	var expired []kafka.PartitionID
+	reloaded := false
 	for b.now < week+20*minute {
 		b.pass(40 * second)
 		m.beat()
 		c.beat()
+		if b.now >= week/2 && !reloaded { // a new coordinator knows who reads what
+			reloaded = true
+			b.Groups = b.reload()
+			b.step(func(*Write) { b.Loaded(b.now, &b.out) })
+			b.kinds()
+		}
 	}
 	for _, e := range b.events {
 		expired = append(expired, e.Partition)

@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"replog/internal/event"
 	"replog/internal/kafka"
+	"replog/internal/node"
 )
 
 // Apply takes in a record of the log: what a coordinator before this one wrote. Record by record it comes to know all
@@ -27,6 +29,48 @@ func (g *group) apply(r *kafka.CoordinatorRecord) {
 		g.applyClassic(value)
 	default:
 		g.applyConsumer(r)
+	}
+}
+
+// Loaded says that Apply has seen the whole log: the coordinator begins its work. Every member gets a fresh session, as
+// nobody knows when the coordinator before this one last heard of it (GroupMetadataManager.onLoaded).
+func (c *Groups) Loaded(now kafka.Tick, out *node.Out) {
+	s := step{Groups: c, now: now, out: out, from: kafka.NoNode}
+	c.nextCheck = now + c.setting.Config.OffsetsRetentionCheck
+	out.Emit(event.Event{
+		Kind: event.GroupsLoaded, Node: c.setting.Host, Partition: c.setting.Partition, Count: c.replayed, Value: int64(len(c.groups)),
+	})
+	for _, g := range c.groups {
+		for i := range g.offsets {
+			o := &g.offsets[i]
+			s.emit(g, event.Event{Kind: event.OffsetLoaded, Partition: o.partition, Offset: o.value.Offset})
+		}
+		s.tellMembers(g)
+		switch {
+		case g.classic != nil:
+			g.classic.freshSessions(now)
+		case g.consumer != nil:
+			s.freshSessions(g.consumer)
+		}
+		g.due = g.deadline()
+	}
+}
+
+// tellMembers says who is in a group, as the log has it.
+func (s *step) tellMembers(g *group) {
+	if c := g.classic; c != nil {
+		for i := range c.members {
+			e := kafka.Epoch(c.generation)
+			s.emit(g, event.Event{Kind: event.MemberLoaded, Peer: c.members[i].Node, Epoch: e, Prev: int64(e)})
+		}
+	}
+	if c := g.consumer; c != nil {
+		for i := range c.members {
+			m := &c.members[i]
+			s.emit(g, event.Event{
+				Kind: event.MemberLoaded, Peer: m.spec.Node, Epoch: kafka.Epoch(m.current.MemberEpoch), Prev: int64(c.epoch),
+			})
+		}
 	}
 }
 

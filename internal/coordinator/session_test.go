@@ -1,6 +1,7 @@
 package coordinator
 
 import (
+	"slices"
 	"testing"
 
 	"replog/internal/event"
@@ -160,6 +161,26 @@ func TestStaticMemberThatLeavesForAWhileLetsGo(t *testing.T) {
 	b.expectKinds()
 	b.pass(5 * second)
 	b.expectKinds(event.MemberExpired)
+}
+
+func TestMemberThatHasLetGoStays(t *testing.T) {
+	b := newBench(t)
+	m1, m2 := b.revoking()
+	m1.report()
+	m1.is(2, 0, 1)
+	b.kinds()
+	b.pass(20 * second)
+	m2.beat()
+	m1.beat()
+	if kinds := b.kinds(); slices.Contains(kinds, event.MemberRemoved) {
+		t.Errorf("%v", kinds)
+	}
+	b.pass(40 * second)
+	m1.beat()
+	b.pass(5 * second)
+	if e := b.events[0]; e.Kind != event.MemberExpired || e.Peer != m2.node || e.Prev != int64(20*second) {
+		t.Errorf("%+v: m2 was last heard at 20 s", e)
+	}
 }
 
 func TestNewCoordinatorGivesTimeToLetGoAnew(t *testing.T) {

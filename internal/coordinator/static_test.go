@@ -114,6 +114,20 @@ func TestStaticMemberIsNotRemovedAtTheEndOfTheJoinPhase(t *testing.T) {
 	}
 }
 
+func TestJoinPhaseGoesOnWhileOnlyAbsentStaticMembersAreLeft(t *testing.T) {
+	b := newBench(t)
+	m1, m2 := b.static(64, "a"), b.static(65, "b")
+	b.stableGroupOf(m1, m2)
+	m2.leave() // an operator's doing; m1 does not join again
+	for range 10 {
+		b.pass(30 * second)
+		m1.beat()
+	}
+	b.state(preparingRebalance, 1)
+	b.pass(45 * second)
+	b.state(emptyGroup, 2)
+}
+
 func TestStaticMemberInTheJoinPhaseTakesThePlaceOfItsEarlierLife(t *testing.T) {
 	b := newBench(t)
 	m1, m2 := b.static(64, "a"), b.static(65, "b")

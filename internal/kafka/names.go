@@ -40,6 +40,8 @@ type NodeName struct {
 	Subscribes []TopicID `json:"subscribes,omitempty"`
 	// Effect is what its application does with a record outside of Kafka, as "is printed on a slip".
 	Effect string `json:"effect,omitempty"`
+	// CommitsEarly: it commits what it was handed before it works on it.
+	CommitsEarly bool `json:"commits_early,omitempty"`
 }
 
 // TopicName names one topic; topics take consecutive partition ids in their order.
@@ -136,6 +138,16 @@ func (n *Names) Effect(id NodeID) string {
 		}
 	}
 	return "is done"
+}
+
+// CommitsEarly reports whether a consumer commits what it was handed before it works on it.
+func (n *Names) CommitsEarly(id NodeID) bool {
+	for i := range n.Nodes {
+		if n.Nodes[i].ID == id {
+			return n.Nodes[i].CommitsEarly
+		}
+	}
+	return false
 }
 
 // Consumes is the group.id of a member of a consumer group, empty for other nodes.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"replog/internal/event"
 	"replog/internal/kafka"
@@ -206,8 +207,44 @@ func TestWhatAGroupDidWithEachRecord(t *testing.T) {
 		} {
 			*list = append([]kafka.RecordID{}, *list...)
 		}
-		if diff := cmp.Diff(test.want, lists); diff != "" {
+		if diff := cmp.Diff(test.want, lists, cmpopts.IgnoreUnexported(outcome.Group{})); diff != "" {
 			t.Errorf("%s:\n%s", test.name, diff)
+		}
+	}
+}
+
+// TestWhatTheConfigurationOfAGroupGivesUp: each loss and each second effect has a setting that would have prevented it.
+func TestWhatTheConfigurationOfAGroupGivesUp(t *testing.T) {
+	for _, test := range []struct {
+		fate, setting string
+		early         bool
+		records       []kafka.RecordID
+	}{
+		{"a crash before the commit: everything is read and done again, by another member", "a unique key where the effect is", false, ids(1)},
+		{"stored twice is done twice, and nothing is read again", "", false, nil},
+		{"committed before the work, then a crash: passed over", "commit after the work", true, ids(1, 2, 3)},
+		{"committed before the work, then a crash: passed over", "", false, nil}, // that must not happen: it is no trade-off
+		{"a new owner with auto.offset.reset=latest passes over what came while it joined", "auto.offset.reset=earliest", false, ids(0, 1, 2, 3, 4)},
+	} {
+		r := grouped()
+		for _, fate := range groupFates {
+			if fate.name == test.fate {
+				fate.write(r)
+			}
+		}
+		n := packing("is on a slip")
+		for i := range n.Nodes {
+			n.Nodes[i].CommitsEarly = test.early
+		}
+		f := outcome.NewFold(n, outcome.Settings{})
+		r.Steps(f)
+		var setting string
+		var records []kafka.RecordID
+		for _, trade := range f.Outcome().Tradeoffs {
+			setting, records = setting+trade.Setting, append(records, trade.Records...)
+		}
+		if setting != test.setting || !cmp.Equal(records, test.records) {
+			t.Errorf("%s: %q for %v, want %q for %v", test.fate, setting, records, test.setting, test.records)
 		}
 	}
 }

@@ -25,6 +25,9 @@ type Group struct {
 	CommitsRefused int
 	CommitsFailed  int
 	Partitions     []GroupPartition
+
+	undone []kafka.RecordID // of PassedOver: handed out to a member that committed first and did not live to do it
+	missed []kafka.RecordID // of PassedOver: never handed out
 }
 
 // GroupPartition is one partition of a group at the end of a run.
@@ -60,6 +63,7 @@ func (f *Fold) groupOutcomes() []Group {
 		for _, p := range f.partitionsOf(g.ID) {
 			f.sumPartition(&g, d, p)
 		}
+		g.undone, g.missed = sorted(g.undone), sorted(g.missed)
 		g.PassedOver, g.Unread, g.Cut = sorted(g.PassedOver), sorted(g.Unread), sorted(append(g.Cut, d.cut...))
 		all = append(all, g)
 	}
@@ -182,9 +186,16 @@ func (f *Fold) sortOut(g *Group, d *groupFold, p *partFold, sum *GroupPartition)
 			if inWork := p.position() != kafka.NoOffset && p.from <= at && at < p.at && p.seen.get(at).by == p.owner; inWork {
 				continue
 			}
-			if at < next {
+			switch {
+			case at < next && p.seen.get(at).id != id:
+				g.missed = append(g.missed, id)
 				g.PassedOver = append(g.PassedOver, id)
-			} else {
+			case at < next:
+				if f.names.CommitsEarly(p.seen.get(at).by) {
+					g.undone = append(g.undone, id)
+				}
+				g.PassedOver = append(g.PassedOver, id)
+			default:
 				g.Unread = append(g.Unread, id)
 				sum.Unread++
 			}

@@ -85,9 +85,9 @@ func (f *Fold) Outcome() *Outcome {
 	o.Bytes = f.bytesNow()
 	o.Rates = f.rates.summary(f.names)
 	o.Compaction = f.compaction()
-	o.Tradeoffs = tradeoffs(o, &f.facts)
 	o.Groups = f.groupOutcomes()
 	o.Transactions = f.transactionOutcome(o)
+	o.Tradeoffs = tradeoffs(o, &f.facts)
 	o.Stuck = append(f.stuck(), f.idleGroups(o.Groups)...)
 	return o
 }

@@ -2,6 +2,7 @@ package outcome
 
 import (
 	"fmt"
+	"slices"
 
 	"replog/internal/event"
 	"replog/internal/kafka"
@@ -75,7 +76,43 @@ func tradeoffs(o *Outcome, facts *facts) []Tradeoff {
 			found = append(found, Tradeoff{rule.setting, records, fmt.Sprintf(rule.text, subject(records, o.Names))})
 		}
 	}
+	for i := range o.Groups {
+		found = append(found, groupTradeoffs(o, &o.Groups[i], facts)...)
+	}
 	return found
+}
+
+// groupTradeoffs is what the members of a group gave up by when they commit, and by where they begin.
+func groupTradeoffs(o *Outcome, g *Group, facts *facts) []Tradeoff {
+	var found []Tradeoff
+	name := "in group " + o.Names.ConsumerGroup(g.ID) + " "
+	add := func(records []kafka.RecordID, setting, text string) {
+		if len(records) > 0 {
+			found = append(found, Tradeoff{setting, records, name + fmt.Sprintf(text, subject(records, o.Names))})
+		}
+	}
+	again := func(id kafka.RecordID) bool { _, is := slices.BinarySearch(g.Reread, id); return is }
+	gone := func(id kafka.RecordID) bool { return facts.get(id).has(expired) }
+	add(only(g.EffectsTwice, again), "a unique key where the effect is",
+		"%s done twice: a commit after the work comes too late when a member dies or loses its partition between the two, and a unique key where the effect is would have refused the second one")
+	add(g.undone, "commit after the work",
+		"%s committed and never done: a commit before the work comes too early when the member dies, and a commit after the work would have done them twice at worst")
+	add(only(g.missed, gone), "a longer retention.ms",
+		"%s never read: retention deleted them before the group came to them, and a longer retention.ms would have kept them")
+	add(only(g.missed, func(id kafka.RecordID) bool { return !gone(id) }), "auto.offset.reset=earliest",
+		"%s never read: without a committed offset auto.offset.reset=latest begins behind them, and earliest would have read them")
+	return found
+}
+
+// only are the records of a list for which something holds.
+func only(ids []kafka.RecordID, holds func(kafka.RecordID) bool) []kafka.RecordID {
+	var list []kafka.RecordID
+	for _, id := range ids {
+		if holds(id) {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 // maxListed is how many records event.RecordList names one by one.

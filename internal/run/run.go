@@ -51,7 +51,7 @@ func Do(p *plan.Plan, o Options) (*Result, error) {
 	sinks := event.Sinks{fold, watched}
 	var checker *check.Checker
 	if !o.Unchecked {
-		checker = check.New(p.Names, check.Settings{Acks: acksOf(p)})
+		checker = check.New(p.Names, check.Settings{Acks: acksOf(p), Idempotent: idempotent(p)})
 		sinks = append(sinks, checker)
 	}
 	if o.Record {
@@ -106,6 +106,17 @@ func producersOf(p *plan.Plan) outcome.Settings {
 		s.Producers = append(s.Producers, outcome.Producer{ID: p.Producers[i].ID, Config: p.Producers[i].Config})
 	}
 	return s
+}
+
+func idempotent(p *plan.Plan) func(kafka.NodeID) bool {
+	return func(id kafka.NodeID) bool {
+		for i := range p.Producers {
+			if p.Producers[i].ID == id {
+				return p.Producers[i].Config.EnableIdempotence
+			}
+		}
+		return false
+	}
 }
 
 func acksOf(p *plan.Plan) func(kafka.NodeID) kafka.Acks {

@@ -40,6 +40,7 @@ func (c *compiler) readConsumer(key *node, b block) {
 	static, instance := b.boolean("static", false), c.readInstance(b, members)
 	for i, id := range c.addClient(key, members, consumers) {
 		name := &c.names.Nodes[len(c.names.Nodes)-members+i]
+		name.CommitsEarly = config.Commit == kafka.CommitBeforeWork
 		name.Consumes, name.Subscribes, name.Effect = c.names.Groups[group], topics, done
 		c.readsCommitted(id, config.Isolation)
 		one := plan.Consumer{ID: id, Group: group, Topics: topics, Config: config, Starts: starts[i], Effect: effect}
