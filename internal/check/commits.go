@@ -157,6 +157,12 @@ func (w *work) finish(from kafka.Offset, n int) {
 	w.done.add(from, from+kafka.Offset(n))
 }
 
+// leaveOut ends the work before the position that auto.offset.reset has found: nobody is to do it.
+func (w *work) leaveOut(before kafka.Offset) {
+	n, _ := slices.BinarySearchFunc(w.open, before, byOffset)
+	w.open = slices.Delete(w.open, 0, n)
+}
+
 // checkDone asks whether what lies before a commit is done: work that nobody will be handed again.
 func (c *Checker) checkDone(g *group, e *event.Event) {
 	w := g.workOf(e.Partition)

@@ -93,6 +93,10 @@ func (c *Checker) takeGroup(e *event.Event, ids []kafka.RecordID) {
 		if id := e.Group(); id >= 0 && int(id) < len(c.groups) {
 			c.coordinatorSays(c.groups[id], e)
 		}
+	case event.PositionFound, event.OffsetReset:
+		if g, _ := c.groupOf(e.Node); g != nil && jumps(e) {
+			g.workOf(e.Partition).leaveOut(e.Offset)
+		}
 	case event.ConsumerStarted, event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed, event.PollIntervalExceeded,
 		event.GroupJoined, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost, event.OffsetCommitted,
 		event.EffectHappened, event.EffectRefused:
@@ -102,8 +106,12 @@ func (c *Checker) takeGroup(e *event.Event, ids []kafka.RecordID) {
 	}
 }
 
-// hostChanged notes who coordinates. A new coordinator says itself what it found; until then nothing is known.
+// hostChanged notes who coordinates. A new coordinator says itself what it found; until then nothing is known. One that was
+// replaced before it heard of its own election coordinates nothing.
 func (c *Checker) hostChanged(e *event.Event) {
+	if p := c.partition(e.Partition); e.Kind == event.GroupsLoaded && p != nil && p.leader != kafka.NoNode && p.leader != e.Node {
+		return
+	}
 	for _, g := range c.groups {
 		switch {
 		case e.Kind != event.GroupsLoaded:

@@ -326,6 +326,32 @@ var wellBehaved = []struct {
 		h.says(1, event.Event{Kind: event.GenerationBegan, Epoch: 1})
 		h.loads(3, 1, one)
 	}},
+	{"a broker hears of its election when another one coordinates already", func(sink event.Sink) {
+		h := grouped(sink)
+		all := int64(kafka.SetOf(1, 2, 3))
+		h.add(event.Event{Kind: event.LeaderElected, Partition: offsets, Peer: 1, Epoch: 2, Value: all, Prev: all})
+		for _, node := range []kafka.NodeID{1, 2, 3} {
+			h.add(event.Event{Kind: event.LogLoaded, Partition: offsets, Node: node})
+		}
+		h.flush()
+		h.works(one, 0, 10, 11)
+		h.commits(one, 1)
+		h.loads(3, kafka.NoOffset) // elected in epoch 1
+		h.commits(one, 2)
+		h.generation(2)
+		h.gets(one, 2)
+	}},
+	{"what a dead member had open lies before where the next one begins", func(sink event.Sink) {
+		h := grouped(sink)
+		h.readsBy(one, 1, 0, 10)
+		h.happens(event.Event{Kind: event.ConsumerCrashed, Node: one})
+		h.joins(two)
+		h.generation(2)
+		h.gets(two, 2)
+		h.begins(two, 1, event.FoundByDuration)
+		h.works(two, 1, 11)
+		h.commits(two, 2)
+	}},
 	{"work that a dead member had open is done by the next", func(sink event.Sink) {
 		h := grouped(sink)
 		h.readsBy(one, 1, 0, 10, 11)

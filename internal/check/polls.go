@@ -48,7 +48,7 @@ func (c *Checker) positioned(p *partition, e *event.Event) {
 	switch {
 	case e.Kind == event.OffsetReset:
 		p.jump(kafka.Offset(e.Prev), e.Offset)
-	case e.Kind == event.PositionFound && (e.Value == event.FoundLatest || e.Value == event.FoundByDuration):
+	case jumps(e):
 		p.jump(0, e.Offset)
 	case e.Kind == event.PositionFound:
 		p.jump(p.readEnd, e.Offset) // somebody has committed further than anybody has read
@@ -56,9 +56,14 @@ func (c *Checker) positioned(p *partition, e *event.Event) {
 	*c.pollOf(e.Node, e.Partition) = poll{first: e.Offset, next: e.Offset, known: true}
 }
 
+// jumps reports whether auto.offset.reset has put a reader where others need not have read up to.
+func jumps(e *event.Event) bool {
+	return e.Kind == event.OffsetReset || e.Value == event.FoundLatest || e.Value == event.FoundByDuration
+}
+
 // checkPoll looks at what a reader is handed.
 func (c *Checker) checkPoll(p *partition, e *event.Event, ids []kafka.RecordID) {
-	if e.Node.IsClient() {
+	if e.Node.IsClient() && len(ids) > 0 {
 		c.follows(p, e, ids)
 		c.checkSecond(p, e, ids)
 	}

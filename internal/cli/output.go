@@ -43,14 +43,23 @@ func (c clean) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
+// controls reports whether a character makes a terminal do something instead of being drawn: move, colour, break a line, or
+// write from right to left, as U+202E does. Those that join letters of a script do no harm.
+func controls(r rune) bool {
+	switch r {
+	case '\n', '\t', 0x200c, 0x200d:
+		return false
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
 // printable is a text with a question mark for each character that would control a terminal.
 func printable(text []byte) []byte {
-	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
-	if !bytes.ContainsFunc(text, control) {
+	if !bytes.ContainsFunc(text, controls) {
 		return text
 	}
 	return bytes.Map(func(r rune) rune {
-		if control(r) {
+		if controls(r) {
 			return '?'
 		}
 		return r

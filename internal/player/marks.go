@@ -26,6 +26,11 @@ var letters = map[event.Kind]rune{
 	event.ProduceRetryScheduled: 'R', event.ProduceRequestTimedOut: 'R', event.RecordsFailed: '!', event.DuplicateRecognised: '=',
 	event.ProduceRefused: 'N', event.BecameLeader: 'E', event.LogTruncated: 'T', event.BrokerFenced: 'F', event.LeaderElected: 'E',
 	event.PartitionOffline: 'O', event.ISRChanged: 'I', event.OffsetReset: 'o',
+	event.ConsumerCrashed: 'X', event.ConsumerStarted: '^', event.ConsumerClosed: 'c', event.ConsumerFailed: '!', event.PollIntervalExceeded: 'z',
+	event.RebalanceBegan: 'B', event.TargetAssigned: 'B', event.GenerationBegan: 's', event.GroupStable: 's', event.GroupsLoaded: 'C',
+	event.MemberJoined: 'm', event.MemberLeft: 'm', event.MemberExpired: 'M', event.MemberRemoved: 'M', event.MemberFenced: 'N',
+	event.OffsetCommitRefused: 'N', event.OffsetCommitFailed: '!', event.OffsetExpired: 'o', event.PartitionLost: 'L',
+	event.PositionTruncated: 'T', event.EffectRefused: '=',
 }
 
 // crowdMicros is how close in time equal marks of the noisy kinds are taken for one.
@@ -35,7 +40,8 @@ const crowdMicros = 1_000_000
 func noisy(k event.Kind) bool {
 	switch k {
 	case event.ProduceRetryScheduled, event.ProduceRequestTimedOut, event.RecordsFailed, event.DuplicateRecognised,
-		event.ProduceRefused, event.MessageDropped:
+		event.ProduceRefused, event.MessageDropped, event.MemberFenced, event.OffsetCommitRefused, event.OffsetCommitFailed,
+		event.EffectRefused:
 		return true
 	}
 	return false
@@ -56,6 +62,12 @@ func marksOf(t *Tape) []Mark {
 	if len(t.Outcome.ShownTwice) > 0 {
 		marks = appendFirst(marks, t, "something is shown twice", '2')
 	}
+	for i := range t.Outcome.Groups {
+		if len(t.Outcome.Groups[i].EffectsTwice) > 0 {
+			marks = appendFirst(marks, t, "something is done twice", '2')
+			break
+		}
+	}
 	return ordered(marks)
 }
 
@@ -65,6 +77,7 @@ func withTold(t *Tape) []Mark {
 	if tell := t.File.Tell; tell != "" && len(t.Names.FindRecords(tell)) > 0 {
 		marks = appendFirst(marks, t, "order "+tell+" is stored twice", '2')
 		marks = appendFirst(marks, t, "order "+tell+" is shown twice", '2')
+		marks = appendFirst(marks, t, "order "+tell+" is done twice", '2')
 	}
 	return ordered(marks)
 }
@@ -113,7 +126,9 @@ func (c *collector) take(n int, e *event.Event) {
 }
 
 // ends reports whether an event is all that a timeline entry does.
-func ends(k event.Kind) bool { return k == event.BrokerCrashed || k == event.BrokerRestarted }
+func ends(k event.Kind) bool {
+	return k == event.BrokerCrashed || k == event.BrokerRestarted || k == event.ConsumerCrashed || k == event.ConsumerStarted
+}
 
 func (c *collector) finish() []Mark {
 	for i := range c.marks {

@@ -49,3 +49,33 @@ func TestBatchingSendsFewerRequests(t *testing.T) {
 		}
 	}
 }
+
+// TestRealKilledConsumer holds what a killed consumer had done and did again against what librdkafka and franz-go did
+// (real/killed-consumer): 764 done, 473 committed and 291 done again; 772 done and as many again.
+func TestRealKilledConsumer(t *testing.T) {
+	for variant, want := range map[string]struct{ done, again int }{
+		"librdkafka": {764, 291}, "librdkafka, SIGTERM": {773, 0}, "librdkafka, 2 s of work": {2, 0}, "franz-go": {772, 772},
+	} {
+		done, again := 0, 0
+		seen := map[kafka.RecordID]bool{}
+		log := runWith(t, "real/killed-consumer", variant).Log
+		died := false
+		for i := range log.Len() {
+			e := log.At(i)
+			died = died || e.Kind == event.ConsumerCrashed || e.Kind == event.ConsumerClosed
+			if e.Kind != event.EffectHappened {
+				continue
+			}
+			id := log.Records(e)[0]
+			if !died {
+				done++
+			} else if seen[id] {
+				again++
+			}
+			seen[id] = true
+		}
+		if near := func(a, b int) bool { return a >= b*97/100-1 && a <= b*103/100+1 }; !near(done, want.done) || !near(again, want.again) {
+			t.Errorf("%s: %d done and %d again, measured %d and %d", variant, done, again, want.done, want.again)
+		}
+	}
+}

@@ -72,6 +72,9 @@ func (c *compiler) readCommits(b block, config *kafka.ConsumerConfig, set given)
 		config.AutoCommit = config.AutoCommit && set["enable.auto.commit"] != nil
 	}
 	config.CommitsOnRevoke = b.boolean("commit.on.revoke", false)
+	if config.CommitsOnRevoke {
+		config.RebalancesBeside = false // the callback is called inside of poll()
+	}
 	config.AsyncCommit = b.choice("commit.mode", "sync", "async") == "async"
 	if n := b.get("commit.mode"); n != nil && config.Commit == kafka.CommitNever {
 		c.report(n, "commit: after-record, after-poll or before-work", "commit.mode says how the application commits, and it does not")

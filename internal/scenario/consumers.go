@@ -40,7 +40,7 @@ func (c *compiler) readConsumer(key *node, b block) {
 	static, instance := b.boolean("static", false), c.readInstance(b, members)
 	for i, id := range c.addClient(key, members, consumers) {
 		name := &c.names.Nodes[len(c.names.Nodes)-members+i]
-		name.CommitsEarly = config.Commit == kafka.CommitBeforeWork
+		name.CommitsEarly = commitsEarly(&config)
 		name.Consumes, name.Subscribes, name.Effect = c.names.Groups[group], topics, done
 		c.readsCommitted(id, config.Isolation)
 		one := plan.Consumer{ID: id, Group: group, Topics: topics, Config: config, Starts: starts[i], Effect: effect}
@@ -49,6 +49,13 @@ func (c *compiler) readConsumer(key *node, b block) {
 		}
 		c.plan.Consumers = append(c.plan.Consumers, one)
 	}
+}
+
+// commitsEarly reports whether a consumer may commit what it was handed before the work on it is done.
+func commitsEarly(config *kafka.ConsumerConfig) bool {
+	byPosition := config.AutoCommit && config.Covers != kafka.CoversDone || config.CommitsOnRevoke
+	return config.Commit == kafka.CommitBeforeWork || byPosition && (config.HandOff || config.BreaksOff) ||
+		config.AutoCommit && config.Covers == kafka.CoversHandedOut
 }
 
 // readInstance is the group.instance.id of a member that does not go by its name.

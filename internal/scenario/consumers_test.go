@@ -161,3 +161,31 @@ func TestNoGroupsNoTopic(t *testing.T) {
 		t.Errorf("there are groups in %+v", p)
 	}
 }
+
+// TestWhoCommitsEarly: auto-commit covers what is not done where the client does not look at that, or where a thread of its
+// own does the work.
+func TestWhoCommitsEarly(t *testing.T) {
+	const text = "title: t\nend: 1s\nbrokers: {count: 1}\ntopics: {orders: {}}\nproducers: {shop: {}}\n" +
+		"consumers: {packing: {topic: orders, KEYS}}\nloads: [{producer: shop, topic: orders, count: 1}]\n"
+	for keys, want := range map[string]bool{
+		"client: java-4.0":                                              false,
+		"client: java-4.0, on.shutdown: break-off":                      true,
+		"client: java-4.0, hand.off: true":                              true,
+		"client: java-4.0, commit: before-work":                         true,
+		"client: librdkafka":                                            true,
+		"client: librdkafka, commit: after-poll":                        false,
+		"client: librdkafka, config: {enable.auto.offset.store: false}": false,
+		"client: franz-go":                                              false,
+		"client: franz-go, hand.off: true":                              true,
+		"client: sarama, hand.off: true":                                false,
+	} {
+		f, err := scenario.Load("early.yaml", []byte(strings.Replace(text, "KEYS", keys, 1)))
+		if err != nil {
+			t.Fatal("\n" + err.Error())
+		}
+		p := planOf(t, f, f.Variants()[0])
+		if got := p.Names.CommitsEarly(p.Consumers[0].ID); got != want {
+			t.Errorf("%s: %t", keys, got)
+		}
+	}
+}

@@ -147,7 +147,7 @@ func (p *painter) wide() {
 	p.within(offsets).pane(PanePartition)
 	p.within(l).changes()
 
-	producers, readers := r.top(min(p.producersHeight(), r.h-leastReader))
+	producers, readers := r.top(min(p.producersHeight(), r.h-min(p.readersHeight(), max(r.h*2/3, leastReader))))
 	p.within(producers).pane(PaneProducer)
 	p.within(readers).pane(PaneReader)
 	p.within(lower).pane(PaneLog)

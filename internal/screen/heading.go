@@ -1,5 +1,13 @@
 package screen
 
+import (
+	"replog/internal/kafka"
+	"replog/internal/view"
+)
+
+// leastTitle is the room that the settings leave to the name of the program and the title.
+const leastTitle = 26
+
 // header says which run this is, and where in it one stands.
 func (p *painter) header() {
 	m := p.m
@@ -10,7 +18,7 @@ func (p *painter) header() {
 	}
 	p.right(end, 0, accent, settings)
 	end -= textWidth(settings) + 3
-	if m.Second == nil && m.Settings != "" && p.w >= 100 {
+	if m.Second == nil && m.Settings != "" && end-textWidth(m.Settings)-3 >= leastTitle {
 		p.right(end, 0, dim, m.Settings)
 		end -= textWidth(m.Settings) + 3
 	}
@@ -41,11 +49,19 @@ func (p *painter) playing(at *pen) {
 	at.put(dim, "‖ ").put(dim, p.m.Speed)
 }
 
-// trouble names the brokers that are down and the faults that act at present, as far as there is room.
+// trouble names the brokers that are down, the consumers that are dead and the faults that act at present, as far as there is room.
 func (p *painter) trouble(at *pen) {
 	for _, b := range p.m.Picture.Brokers() {
 		if !b.Up {
 			p.alarm(at, p.names.Node(b.ID), " is down")
+		}
+	}
+	groups := p.m.Picture.Groups()
+	for g := range p.names.Groups {
+		for _, m := range groups.Members(kafka.GroupID(g)) {
+			if m.Process == view.ProcessCrashed || m.Process == view.ProcessFailed {
+				p.alarm(at, p.names.Node(m.ID), " is dead")
+			}
 		}
 	}
 	for _, f := range p.m.Picture.Faults() {

@@ -76,6 +76,9 @@ func (p *painter) matrix() {
 		name = only.Name
 	}
 	rule, room := p.title(PaneMatrix, name)
+	if own := ownTopic(p.names); own != "" && p.w > 80 {
+		rule.put(faint, "─ ").put(dim, ownShort).put(dim, ": ").put(dim, own).put(dim, " ")
+	}
 	room.matrixLegend(rule)
 	c := room.matrixColumns()
 	room.matrixHead(c)
@@ -169,8 +172,11 @@ func (p *painter) matrixRow(c columns, id kafka.PartitionID) {
 		at.put(accent, "▸")
 	}
 	name := plain
-	if chosen {
+	switch {
+	case chosen:
 		name = strong
+	case p.names.Internal(id):
+		name = dim
 	}
 	at.to(3).partition(name, p.names, id, true)
 	t := p.m.Picture.Partition(id)

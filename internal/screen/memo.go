@@ -11,6 +11,7 @@ type memo struct {
 	sentences [memoSlots]sentence
 	clocks    [memoSlots]clock
 	roles     [2]roles
+	duties    [2]duties
 }
 
 const memoSlots = 1024

@@ -30,17 +30,20 @@ func (p *painter) extras(replicas int) extras {
 	x.waterline = take(1)
 	x.order = take(1)
 	x.key = take(1)
-	x.readers = take(min(len(p.roles().readers), 2))
+	x.readers = take(p.readingRows())
 	x.copies = take(1)
 	return x
 }
+
+// readingRows is the number of rows for those who read: two at most.
+func (p *painter) readingRows() int { return min(len(p.roles().readers)+len(p.names.Groups), 2) }
 
 func (p *painter) partitionHeight() int {
 	rows := 5
 	if len(p.m.Picture.Transactions().Parts(p.sel.Partition)) > 0 {
 		rows++
 	}
-	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + min(len(p.roles().readers), 2) + rows
+	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + p.readingRows() + rows
 }
 
 func (p *painter) partition() {
@@ -95,12 +98,7 @@ func (o *offsets) draw() {
 	y += o.endings(y)
 	o.waterline(0, y, x.waterline)
 	y += x.waterline
-	for i, id := range o.roles().readers {
-		if i < x.readers {
-			o.readerRow(y, id)
-			y++
-		}
-	}
+	y = o.reading(y, x.readers)
 	if spare := o.h - y - x.order - x.copies - x.key; spare > 0 {
 		y++
 	}
@@ -252,6 +250,47 @@ func (o *offsets) highWatermark() kafka.Offset {
 		}
 	}
 	return kafka.NoOffset
+}
+
+// reading has rows of those who read, groups first, and returns the row behind them.
+func (o *offsets) reading(y, rows int) int {
+	for g := range o.names.Groups {
+		if rows > 0 && !o.names.Internal(o.id) {
+			o.groupRow(y, kafka.GroupID(g))
+			y, rows = y+1, rows-1
+		}
+	}
+	for _, id := range o.roles().readers {
+		if rows > 0 {
+			o.readerRow(y, id)
+			y, rows = y+1, rows-1
+		}
+	}
+	return y
+}
+
+// groupRow marks what a group has committed, and what its member has read beyond that.
+func (o *offsets) groupRow(y int, id kafka.GroupID) {
+	o.pen(3, y).fit(o.label-4, dim, o.names.ConsumerGroup(id))
+	known, ok := o.m.Picture.Groups().Partition(id, o.id)
+	if !ok {
+		return
+	}
+	next := known.Committed
+	if at := o.m.Picture.Position(known.Owner, o.id); known.Owner != kafka.NoNode && at != kafka.NoOffset {
+		next = at
+	}
+	o.window.each(func(column int, offset kafka.Offset) {
+		cell := o.cell(column, y)
+		switch {
+		case offset < min(known.Committed, next):
+			cell.glyph(o.column-2, 0, fine, "✓")
+		case offset < next:
+			cell.glyph(o.column-2, 0, open, "·") // read, and not committed
+		case offset == next:
+			cell.right(o.column-2, 0, dim, "next")
+		}
+	})
 }
 
 // readerRow marks what a reader has read.

@@ -87,6 +87,16 @@ func (p *pen) partition(style Style, names *kafka.Names, id kafka.PartitionID, s
 // ownShort stands for __consumer_offsets.
 const ownShort = "co"
 
+// ownTopic is the name of Kafka's own topic, or empty where a run has none.
+func ownTopic(names *kafka.Names) string {
+	for i := range names.Topics {
+		if names.Topics[i].Internal {
+			return names.Topics[i].Name
+		}
+	}
+	return ""
+}
+
 // partitionNumber is the number that a partition of a topic has in Kafka.
 func partitionNumber(t *kafka.TopicName, at int) int64 {
 	if at < len(t.Numbers) {

@@ -5,24 +5,40 @@ import (
 	"replog/internal/view"
 )
 
-// readers shows what has been on each screen, the latest at the bottom; a second showing is marked.
+// readers shows what has been on each screen, the latest at the bottom, and how each consumer group is.
 func (p *painter) readers() {
-	readers := p.roles().readers
-	if len(readers) == 0 {
+	readers, groups := p.roles().readers, len(p.names.Groups)
+	if len(readers)+groups == 0 {
 		_, room := p.title(PaneReader, "readers")
 		room.text(3, 0, dim, "nobody reads")
 		return
 	}
 	rest := p.area
-	for i, id := range readers {
-		share := rest.h / (len(readers) - i)
+	for i := range len(readers) + groups {
+		share := rest.h / (len(readers) + groups - i)
 		if share < 2 && i > 0 {
 			return
 		}
+		if i < groups && len(readers) > 0 { // a screen needs less room
+			share = min(max(share, p.groupHeight(kafka.GroupID(i))), rest.h-leastReader*min(len(readers), 2))
+		}
 		var mine area
 		mine, rest = rest.top(share)
-		p.within(mine).reader(id)
+		if i < groups {
+			p.within(mine).group(kafka.GroupID(i))
+		} else {
+			p.within(mine).reader(readers[i-groups])
+		}
 	}
+}
+
+// readersHeight is the least that the readers keep beside a long list of producers.
+func (p *painter) readersHeight() int {
+	least := leastReader
+	for g := range p.names.Groups {
+		least = max(least, p.groupHeight(kafka.GroupID(g)))
+	}
+	return least
 }
 
 func (p *painter) reader(id kafka.NodeID) {

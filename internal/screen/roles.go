@@ -7,7 +7,7 @@ import (
 	"replog/internal/kafka"
 )
 
-// roles says who of a run ever writes and who ever reads, so that their rows are there before they act.
+// roles says who of a run ever writes, and which readers in memory ever read, so that their rows are there before they act.
 type roles struct {
 	log              *event.Log
 	looked           int // events looked at
@@ -25,7 +25,7 @@ func (p *painter) roles() *roles {
 	}
 	clients := 0
 	for i := range p.names.Nodes {
-		if p.names.Nodes[i].ID.IsClient() {
+		if p.names.Nodes[i].ID.IsClient() && p.names.Nodes[i].Consumes == "" {
 			clients++
 		}
 	}
@@ -34,7 +34,9 @@ func (p *painter) roles() *roles {
 		case event.RecordsSent:
 			r.writers = insert(r.writers, e.Node)
 		case event.RecordsRead:
-			r.readers = insert(r.readers, e.Node)
+			if p.names.Consumes(e.Node) == "" {
+				r.readers = insert(r.readers, e.Node)
+			}
 		}
 	}
 	return r

@@ -13,7 +13,9 @@ var markNames = [...]struct {
 }{
 	{'X', lost, "fault"}, {'E', lead, "election"}, {'2', twice, "twice"}, {'!', lost, "failed or lost"}, {'?', accent, "question"},
 	{'R', open, "retry"}, {'T', lost, "log cut back"}, {'O', lost, "offline"}, {'=', fine, "recognised"}, {'F', open, "fenced"},
-	{'N', open, "refused"}, {'I', lead, "ISR"}, {'d', open, "dropped"}, {'^', fine, "restart"}, {'x', dim, "fault over"}, {'o', open, "reset"},
+	{'N', open, "refused"}, {'B', open, "rebalance"}, {'M', lost, "member out"}, {'C', lead, "coordinator"}, {'L', lost, "partition lost"},
+	{'I', lead, "ISR"}, {'z', open, "no poll()"}, {'d', open, "dropped"}, {'^', fine, "start"}, {'x', dim, "fault over"}, {'o', open, "reset"},
+	{'s', fine, "group stable"}, {'c', dim, "closed"}, {'m', dim, "member"},
 }
 
 // important is how many of the names keep their place on the timeline where others would stand.

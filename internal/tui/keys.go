@@ -51,7 +51,7 @@ func moveKeys() []binding {
 		{[]string{"p", "left"}, "p left", "back", "one event back", groupMove, (*model).previousEvent},
 		{[]string{"."}, ".", "", "to the end of the next tick", groupMove, (*model).nextTick},
 		{[]string{","}, ",", "", "to the end of the tick before", groupMove, (*model).previousTick},
-		{[]string{"]", "N", "pgdown"}, "] N PgDn", "next mark", "to the next mark: a fault, an election, a retry, a question", groupMove, (*model).nextMark},
+		{[]string{"]", "N", "pgdown"}, "] N PgDn", "mark", "to the next mark: a fault, an election, a retry, a question", groupMove, (*model).nextMark},
 		{[]string{"[", "P", "pgup"}, "[ P PgUp", "", "to the mark before", groupMove, (*model).previousMark},
 		{[]string{":"}, ":", "go to", "go to a time (12:40:00), a tick, an order (8812), or until something happens", groupMove, (*model).openGoTo},
 		{[]string{"/"}, "/", "", "look for words in what happens from here on; with nothing typed, the same words again", groupMove, (*model).openSearch},
@@ -76,7 +76,7 @@ func askKeys() []binding {
 func lookKeys() []binding {
 	return []binding{
 		{[]string{"o"}, "o", "open", "open another scenario or variant", groupLook, (*model).openPicker},
-		{[]string{"tab"}, "tab", "focus", "the next pane takes the keys", groupLook, (*model).nextPane},
+		{[]string{"tab"}, "tab", "pane", "the next pane takes the keys", groupLook, (*model).nextPane},
 		{[]string{"shift+tab"}, "shift+tab", "", "the pane before", groupLook, (*model).previousPane},
 		{[]string{"up", "k"}, "up k", "", "select the thing above", groupLook, (*model).selectUp},
 		{[]string{"down", "j"}, "down j", "", "select the thing below", groupLook, (*model).selectDown},
@@ -126,9 +126,15 @@ func Keys() []KeyGroup {
 	return groups
 }
 
-// footer lists the keys that the footer shows, and what a click on each presses.
+// footer lists the keys that the footer shows, and what a click on each presses. Of a narrow one the last are cut off, so
+// the way to the other panes comes before what one can try.
 func footer() (keys []screen.KeyHelp, press []string) {
-	for _, b := range bindings() {
+	all := slices.Concat(programKeys(), moveKeys(), askKeys())
+	at := 1 + slices.IndexFunc(all, func(b binding) bool { return b.label == "e" })
+	look := lookKeys()
+	tab := slices.IndexFunc(look, func(b binding) bool { return b.label == "tab" })
+	all = slices.Insert(all, at, look[tab])
+	for _, b := range append(all, slices.Delete(look, tab, tab+1)...) {
 		if b.short != "" {
 			label, _, _ := strings.Cut(b.label, " ")
 			keys = append(keys, screen.KeyHelp{Key: label, Short: b.short})

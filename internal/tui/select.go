@@ -9,6 +9,7 @@ import (
 	"replog/internal/kafka"
 	"replog/internal/player"
 	"replog/internal/screen"
+	"replog/internal/view"
 )
 
 func eventSeq(n int) event.Seq { return event.Seq(max(0, n)) }
@@ -51,7 +52,7 @@ func (m *model) selectRow(by int) tea.Cmd {
 		}
 		s.Producer = neighbour(ids, s.Producer, by)
 	case screen.PaneReader:
-		s.Reader = neighbour(picture.Readers(), s.Reader, by)
+		s.Reader = neighbour(readersOf(picture), s.Reader, by)
 	case screen.PaneLog:
 		at := int(s.Event)
 		if at == 0 {
@@ -60,6 +61,35 @@ func (m *model) selectRow(by int) tea.Cmd {
 		s.Event = eventSeq(max(1, min(at+by, m.deck.At())))
 	}
 	return nil
+}
+
+// readersOf lists who reads as the pane has them: the members of each group, then the readers in memory.
+func readersOf(picture *view.Cluster) []kafka.NodeID {
+	var ids []kafka.NodeID
+	for _, g := range picture.Groups().List() {
+		for _, m := range picture.Groups().Members(g.ID) {
+			ids = append(ids, m.ID)
+		}
+	}
+	for _, id := range picture.Readers() {
+		if _, _, member := picture.Groups().Member(id); !member {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// lastOf is the record that a reader has shown last, or that a member of a group has done or read last.
+func lastOf(picture *view.Cluster, reader kafka.NodeID) kafka.RecordID {
+	if _, group, member := picture.Groups().Member(reader); member {
+		if done := picture.Groups().Effects(group, reader, 1); len(done) > 0 {
+			return done[0].Record
+		}
+	}
+	if shown := picture.Recent(reader, 1); len(shown) > 0 {
+		return shown[0].Record
+	}
+	return kafka.NoRecord
 }
 
 // selectColumn selects the thing to the left or to the right.
@@ -144,8 +174,8 @@ func (m *model) enter(string) tea.Cmd {
 			m.follow(flights[0].Records[0])
 		}
 	case screen.PaneReader:
-		if shown := picture.Recent(s.Reader, 1); len(shown) > 0 {
-			m.follow(shown[0].Record)
+		if id := lastOf(picture, s.Reader); id != kafka.NoRecord {
+			m.follow(id)
 		}
 	case screen.PaneLog:
 		if s.Event != 0 {

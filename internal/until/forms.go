@@ -27,6 +27,7 @@ type args struct {
 	offset    kafka.Offset
 	kind      event.Kind
 	word      string // the word taken of a choice
+	names     *kafka.Names
 }
 
 // Forms lists every way to name something that happens.
@@ -52,11 +53,16 @@ var forms = []Form{
 		build:   func(a *args) func() match { return func() match { return shownTwice(a.record) } },
 	},
 	{
+		Pattern: "{what} is done twice", Example: "order 8812 is done twice",
+		Meaning: "an application of a consumer group does something with a record outside of Kafka, and its group has done it before",
+		build:   func(a *args) func() match { return func() match { return doneTwice(a.record, a.names) } },
+	},
+	{
 		Pattern: "{what} is sent again", Example: "order 8812 is sent again",
 		build: func(a *args) func() match { a.word = "retried"; return aboutRecord(a) },
 	},
 	{
-		Pattern: "{what} is sent|retried|stored|refused|recognised|acknowledged|failed|shown", Example: "order 8812 is acknowledged",
+		Pattern: "{what} is sent|retried|stored|refused|recognised|acknowledged|failed|shown|read|done", Example: "order 8812 is acknowledged",
 		build: aboutRecord,
 	},
 	{
@@ -143,7 +149,7 @@ func isrMoves(a *args) func(*event.Event) bool {
 var recordKinds = map[string]event.Kind{
 	"sent": event.ProduceSent, "retried": event.ProduceSent, "stored": event.BatchAppended, "refused": event.ProduceRefused,
 	"recognised": event.DuplicateRecognised, "acknowledged": event.RecordsAcknowledged, "failed": event.RecordsFailed,
-	"shown": event.RecordsRead,
+	"shown": event.RecordsRead, "read": event.RecordsRead, "done": event.EffectHappened,
 }
 
 func aboutRecord(a *args) func() match {

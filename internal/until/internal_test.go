@@ -32,3 +32,23 @@ func TestKafkasOwnRecordsAreNobodysOrder(t *testing.T) {
 		t.Error("p1 is a partition of Kafka's own, and nobody's orders")
 	}
 }
+
+// TestDoneTwiceIsOfOneGroup: another group does the same with every record.
+func TestDoneTwiceIsOfOneGroup(t *testing.T) {
+	names := &kafka.Names{TickMicros: 1000, StartMicros: -1, Loads: []kafka.RecordRange{{Orders: 10, FirstNumber: 1}}, Nodes: []kafka.NodeName{
+		{ID: 64, Name: "packing-1", Consumes: "packing"}, {ID: 65, Name: "packing-2", Consumes: "packing"}, {ID: 66, Name: "billing", Consumes: "billing"},
+	}}
+	var log event.Log
+	for i, node := range []kafka.NodeID{64, 66, 65} {
+		log.Append(event.Event{Seq: event.Seq(i + 1), Kind: event.EffectHappened, Node: node, Count: 1}, []kafka.RecordID{4})
+	}
+	for text, want := range map[string]int{"something is done twice": 3, "order 5 is done twice": 3, "order 5 is done": 1, "order 6 is done": 0} {
+		moment, err := until.Parse(text, names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, _ := moment.Next(&log, 0); n != want {
+			t.Errorf("%q comes with event %d, want %d", text, n, want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ func parseForm(text string, names *kafka.Names) (Moment, error) {
 	var trouble error // of the form that fits furthest
 	furthest := 0
 	for i := range forms {
-		p := parser{words: words, names: names, args: args{partition: kafka.NoPartition, record: kafka.NoRecord}}
+		p := parser{words: words, names: names, args: args{partition: kafka.NoPartition, record: kafka.NoRecord, names: names}}
 		if p.fits(forms[i].Pattern) {
 			return Moment{Order: p.args.record, holds: forms[i].build(&p.args)}, nil
 		}

@@ -61,3 +61,26 @@ func shownTwice(wanted kafka.RecordID) match {
 		return twice
 	}
 }
+
+// doneTwice waits for an effect that happens with a record for the second time in a consumer group.
+func doneTwice(wanted kafka.RecordID, names *kafka.Names) match {
+	type effect struct {
+		group  string
+		record kafka.RecordID
+	}
+	done := map[effect]bool{}
+	return func(e *event.Event, ids []kafka.RecordID) bool {
+		if e.Kind != event.EffectHappened {
+			return false
+		}
+		twice := false
+		for _, id := range ids {
+			if wanted == kafka.NoRecord || id == wanted {
+				one := effect{names.Consumes(e.Node), id}
+				twice = twice || done[one]
+				done[one] = true
+			}
+		}
+		return twice
+	}
+}
