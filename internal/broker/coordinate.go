@@ -140,7 +140,7 @@ func (b *Broker) carryOut(p *partition, w *coordinator.Write, now kafka.Tick, ou
 	h := p.hosted
 	if len(w.Records) > 0 {
 		stored, _ := b.store(p, kafka.Batch{
-			Records:    kafka.CoordinatorRecords(w.Records, now, kafka.OwnRecordBytes),
+			Records:    kafka.CoordinatorRecords(w.Records, now, kafka.CoordinatorRecordBytes),
 			ProducerID: kafka.NoProducerID, BaseSequence: kafka.NoSequence,
 		}, b.id, out)
 		h.wrote = stored.NextOffset()

@@ -130,7 +130,7 @@ func (b *Broker) carryOutTransactions(p *partition, w *txn.Write, now kafka.Tick
 
 func (b *Broker) writeStates(p *partition, records []kafka.CoordinatorRecord, now kafka.Tick, out *node.Out) {
 	b.store(p, kafka.Batch{
-		Records:    kafka.CoordinatorRecords(records, now, kafka.OwnRecordBytes),
+		Records:    kafka.CoordinatorRecords(records, now, kafka.CoordinatorRecordBytes),
 		ProducerID: kafka.NoProducerID, BaseSequence: kafka.NoSequence,
 	}, b.id, out)
 	for i := range records {

@@ -57,7 +57,7 @@ func (c *Consumer) findPositions(out *node.Out) {
 // checkEpoch has a position validated that was found under an earlier leader epoch (KIP-320). One that no record was read
 // for needs none.
 func (c *Consumer) checkEpoch(p *position) {
-	if p.read == kafka.NoEpoch {
+	if p.read == kafka.NoEpoch || c.config.PositionsUnchecked {
 		p.checked = p.epoch
 		return
 	}

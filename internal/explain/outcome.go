@@ -33,6 +33,7 @@ func outcomeLines(o *outcome.Outcome) []Line {
 	if l := o.RetryLatency; l != nil {
 		lines = append(lines, Line{Text: "With retries: " + latency(l, o.Names) + "."})
 	}
+	lines = append(lines, groupLines(o)...)
 	for i := range o.Tradeoffs {
 		lines = append(lines, Line{Text: "Expected of this configuration: " + o.Tradeoffs[i].Text + "."})
 	}

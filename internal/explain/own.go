@@ -36,7 +36,13 @@ func (t *teller) hearNamed(e *event.Event, at int) {
 		t.fate.untracked = true
 		t.tell(e, "%s has sent it and forgets it: with acks=0 no answer will come.", t.node(e.Node))
 	case event.RecordsRead:
-		t.shown(e, offset)
+		if g, is := t.member(e.Node); is {
+			t.readBy(g, e, offset)
+		} else {
+			t.shown(e, offset)
+		}
+	case event.EffectHappened, event.EffectRefused:
+		t.didIt(e, offset)
 	case event.RecordsDropped:
 		t.tell(e, "%s gets it from %s and drops it: its transaction was aborted.", t.node(e.Node), t.node(e.Peer))
 	}

@@ -7,6 +7,7 @@ import (
 	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/outcome"
+	"replog/internal/view"
 )
 
 // Story is what became of one record and why.
@@ -24,13 +25,14 @@ const maxLines = 40
 
 // Record tells the story of a record.
 func Record(log *event.Log, names *kafka.Names, id kafka.RecordID) Story {
-	t := teller{log: log, names: names, id: id, world: newWorld(), partition: kafka.NoPartition, producer: kafka.NoNode}
+	t := teller{log: log, names: names, id: id, world: newWorld(), groups: view.NewGroups(names), partition: kafka.NoPartition, producer: kafka.NoNode}
 	for i := range log.Len() {
 		e := log.At(i)
 		t.world.apply(e, log)
 		if e.Kind == event.RecordsSent || t.partition != kafka.NoPartition {
 			t.hear(e)
 		}
+		t.groups.Apply(e, log.Records(e))
 	}
 	story := Story{Record: id, Lines: t.finish(), Verdict: t.verdict()}
 	for _, c := range t.finalCopies() {
@@ -45,6 +47,8 @@ type teller struct {
 	names     *kafka.Names
 	id        kafka.RecordID
 	world     world
+	groups    view.Groups // before the event at hand
+	readings  []reading
 	partition kafka.PartitionID
 	producer  kafka.NodeID
 	writer    kafka.ProducerID // under which it was stored last
@@ -160,7 +164,7 @@ func (t *teller) hear(e *event.Event) {
 		t.hearOfProducer(e)
 	case event.RecordsResent, event.RecordsSent, event.ProduceSent, event.BatchAppended, event.DuplicateRecognised, event.ProduceRefused,
 		event.ProduceRetryScheduled, event.RecordsAcknowledged, event.RecordsFailed, event.RecordsUntracked, event.RecordsRead,
-		event.RecordsDropped:
+		event.EffectHappened, event.EffectRefused, event.RecordsDropped:
 		if at := t.position(e); at >= 0 {
 			t.hearNamed(e, at)
 		}
@@ -194,5 +198,7 @@ func (t *teller) hear(e *event.Event) {
 		if e.Partition == t.partition {
 			t.hearOfLeader(e)
 		}
+	default:
+		t.hearOfGroup(e)
 	}
 }

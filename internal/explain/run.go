@@ -34,6 +34,7 @@ type digest struct {
 	// What was stored or shown before; a second time is worth a sentence.
 	stored recordSet
 	shown  map[kafka.NodeID]map[kafka.RecordID]bool
+	done   []recordSet // by consumer group
 }
 
 // topic is what the events of a group have in common.
@@ -42,6 +43,7 @@ type topic struct {
 	node  kafka.NodeID
 	code  kafka.ErrorCode
 	about kafka.MessageKind
+	group kafka.GroupID
 	// doubled: the network delivered a request twice, so no producer is behind the second copy.
 	doubled bool
 	// ISRChanged: who left the ISR and who joined it.
@@ -57,13 +59,15 @@ type group struct {
 	stored     int // of records, when the event came
 	records    []kafka.RecordID
 	actors     []kafka.NodeID // distinct, ordered by id
+	peers      []kafka.NodeID // distinct, ordered by id
 	partitions []kafka.PartitionID
 }
 
 // turning reports whether an event opens a new chapter: what is alike before and after it is told apart.
 func turning(k event.Kind) bool {
 	switch k {
-	case event.FaultBegan, event.FaultEnded, event.BrokerCrashed, event.BrokerRestarted, event.BrokerFenced:
+	case event.FaultBegan, event.FaultEnded, event.BrokerCrashed, event.BrokerRestarted, event.BrokerFenced, event.ConsumerCrashed,
+		event.ConsumerStarted, event.ConsumerClosed, event.MemberExpired, event.PollIntervalExceeded:
 		return true
 	}
 	return false
@@ -109,6 +113,8 @@ func (d *digest) take(e *event.Event) {
 		d.takeStored(e)
 	case event.RecordsRead:
 		d.takeShown(e)
+	default:
+		d.takeOfGroup(e)
 	}
 }
 
@@ -220,6 +226,9 @@ func (g *group) take(e *event.Event, records []kafka.RecordID) {
 	g.records = append(g.records, records...)
 	if at, found := slices.BinarySearch(g.actors, e.Node); !found {
 		g.actors = slices.Insert(g.actors, at, e.Node)
+	}
+	if at, found := slices.BinarySearch(g.peers, e.Peer); !found {
+		g.peers = slices.Insert(g.peers, at, e.Peer)
 	}
 	if at, found := slices.BinarySearch(g.partitions, e.Partition); !found {
 		g.partitions = slices.Insert(g.partitions, at, e.Partition)

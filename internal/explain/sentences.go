@@ -103,7 +103,7 @@ func (d *digest) recordSentence(g *group) string {
 	case event.RecordsRead:
 		return fmt.Sprintf("%s shows %s a second time.", d.names.Node(g.node), what)
 	}
-	return event.Sentence(g.first, d.log.Records(g.first), d.names) + "."
+	return d.groupSentence(g)
 }
 
 // unanswered says what several producers have instead of an answer that they can use.

@@ -14,11 +14,11 @@ func (t *teller) verdict() string {
 	final := t.finalCopies()
 	switch {
 	case len(final) > 1:
-		return t.verdictTwice(final)
+		return t.verdictTwice(final) + t.verdictOfGroups()
 	case len(final) == 0:
-		return t.verdictAbsent()
+		return t.verdictAbsent() + t.verdictOfGroups()
 	}
-	return t.verdictOnce(&final[0])
+	return t.verdictOnce(&final[0]) + t.verdictOfGroups()
 }
 
 // finalCopies is what the partition's log holds at the end: that of its leader, or of its last one.

@@ -87,6 +87,9 @@ type ClientTraits struct {
 	// RebalancesBeside: a consumer joins its group and lets go of partitions whatever its application does; the others do so
 	// inside of poll() only.
 	RebalancesBeside bool
+	// PositionsUnchecked: a consumer does not ask a new leader whether its log has the position still (without KIP-320:
+	// librdkafka before 2.1, Sarama).
+	PositionsUnchecked bool
 	// SerialWithoutIdempotence: one produce request in flight a broker while idempotence is off.
 	SerialWithoutIdempotence bool
 }
@@ -102,6 +105,7 @@ func (c Client) Traits() ClientTraits {
 				ReconnectGrows: true, SequenceErrorFatal: true, Sticky: StickyForTime,
 			},
 			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, ExpiryLookMillis: 1000, RebalancesBeside: true,
+			PositionsUnchecked: c == Librdkafka20,
 		}
 	case FranzGo:
 		return ClientTraits{
@@ -110,7 +114,7 @@ func (c Client) Traits() ClientTraits {
 			ExpiryLookMillis: 5000, SerialWithoutIdempotence: true, RebalancesBeside: true,
 		}
 	case Sarama:
-		return ClientTraits{Partitioner: FNV1a, MetadataRetryMillis: 250, AnswerTimeoutMillis: 20000}
+		return ClientTraits{Partitioner: FNV1a, MetadataRetryMillis: 250, AnswerTimeoutMillis: 20000, PositionsUnchecked: true}
 	}
 	java := ClientTraits{
 		ClientHabits: ClientHabits{ExpiresInFlight: true, Sticky: StickyForBatch},

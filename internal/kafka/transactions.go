@@ -101,16 +101,12 @@ type EndTransactionMarker struct {
 func (*TransactionValue) coordinatorValue()     {}
 func (*EndTransactionMarker) coordinatorValue() {}
 
-// OwnRecordBytes is the size of a record of Kafka's own: of an internal topic, or a transaction marker. Real ones have about that,
-// markers a little less.
-const OwnRecordBytes = 100
-
 // NewMarker is the control batch that ends a transaction of a producer in one partition.
 func NewMarker(id ProducerID, epoch int16, coordinator Epoch, commit bool, now Tick) Batch {
 	b := Batch{
 		Records: CoordinatorRecords([]CoordinatorRecord{{
 			Key: CoordinatorKey{Kind: EndTransactionKey}, Value: &EndTransactionMarker{CoordinatorEpoch: coordinator},
-		}}, now, OwnRecordBytes),
+		}}, now, CoordinatorRecordBytes),
 		ProducerID: id, ProducerEpoch: epoch, BaseSequence: NoSequence, Attributes: Transactional | Control,
 	}
 	if commit {

@@ -176,7 +176,7 @@ var groupFates = []struct {
 			r.Elect(0, 0, 2, kafka.SetOf(2))
 			r.store(6)
 		},
-		outcome.Group{Cut: ids(4, 5)},
+		outcome.Group{Cut: ids(4, 5), PassedOver: ids(6)},
 	},
 	{
 		"cut off, and something else read from the same offset",

@@ -183,7 +183,7 @@ func (f *Fold) sortOut(g *Group, d *groupFold, p *partFold, sum *GroupPartition)
 			if d.done.has(id) {
 				continue
 			}
-			if inWork := p.position() != kafka.NoOffset && p.from <= at && at < p.at && p.seen.get(at).by == p.owner; inWork {
+			if inWork := p.position() != kafka.NoOffset && p.from <= at && at < p.at && p.seen.get(at) == (sighting{id, p.owner}); inWork {
 				continue
 			}
 			switch {

@@ -47,6 +47,7 @@ func (c *compiler) consumerConfig(b block) kafka.ConsumerConfig {
 	setDefaults(c, kafka.ConsumerSetting, library, consumerFields, &config)
 	set := setGiven(c, b.get("config"), kafka.ConsumerSetting, library, consumerFields, &config)
 	config.RebalancesBeside = library.Traits().RebalancesBeside
+	config.PositionsUnchecked = library.Traits().PositionsUnchecked
 	config.MetadataRetry = c.metadataRetry(library.Traits(), config.RetryBackoff)
 	config.Work, config.RejoinTicks = b.span("work", 0), b.span("restarts.after", 0)
 	c.readCommits(b, &config, set)
