@@ -16,6 +16,8 @@ type GroupReport struct {
 	PassedOver     []string               `json:"passed_over"`
 	Cut            []string               `json:"read_then_cut"`
 	Unread         []string               `json:"unread"`
+	Done           int                    `json:"done"`
+	Idle           []string               `json:"idle"` // members without a partition
 	Rebalances     int                    `json:"rebalances"`
 	Fenced         int                    `json:"fenced"`
 	CommitsRefused int                    `json:"commits_refused"`
@@ -51,7 +53,10 @@ func (o *Outcome) groups() []GroupReport {
 			EffectsRefused: o.recordNames(g.EffectsRefused), Reread: o.recordNames(g.Reread), PassedOver: o.recordNames(g.PassedOver),
 			Cut: o.recordNames(g.Cut), Unread: o.recordNames(g.Unread),
 			Rebalances: g.Rebalances, Fenced: g.Fenced, CommitsRefused: g.CommitsRefused, CommitsFailed: g.CommitsFailed,
-			Partitions: []GroupPartitionReport{},
+			Done: g.Done, Idle: []string{}, Partitions: []GroupPartitionReport{},
+		}
+		for _, m := range g.Idle {
+			r.Idle = append(r.Idle, o.Names.Node(m))
 		}
 		for _, p := range g.Partitions {
 			one := GroupPartitionReport{

@@ -20,6 +20,8 @@ type Group struct {
 	Cut            []kafka.RecordID // read, and cut off from the log afterwards
 	Unread         []kafka.RecordID // readable at the end, and not done: what is still to come
 
+	Done           int            // records that some member has done
+	Idle           []kafka.NodeID // members that have no partition at the end
 	Rebalances     int
 	Fenced         int // requests of members that the group did not know any more
 	CommitsRefused int
@@ -57,12 +59,13 @@ func (f *Fold) groupOutcomes() []Group {
 		d := &f.groups.groups[i]
 		g := Group{
 			ID: kafka.GroupID(i), EffectsTwice: sorted(d.twice), EffectsByTwo: sorted(d.byTwo), EffectsRefused: sorted(d.refused),
-			Reread: sorted(d.reread), Rebalances: d.rebalances, Fenced: d.fenced,
+			Reread: sorted(d.reread), Done: d.done.count(), Rebalances: d.rebalances, Fenced: d.fenced,
 			CommitsRefused: d.commitsRefused, CommitsFailed: d.commitsFailed,
 		}
 		for _, p := range f.partitionsOf(g.ID) {
 			f.sumPartition(&g, d, p)
 		}
+		g.Idle = f.idleMembers(&g)
 		g.undone, g.missed = sorted(g.undone), sorted(g.missed)
 		g.PassedOver, g.Unread, g.Cut = sorted(g.PassedOver), sorted(g.Unread), sorted(append(g.Cut, d.cut...))
 		all = append(all, g)
@@ -106,6 +109,18 @@ func (f *Fold) sumPartition(g *Group, d *groupFold, id kafka.PartitionID) {
 	f.sortOut(g, d, p, &sum)
 	f.findCut(g, p, id)
 	g.Partitions = append(g.Partitions, sum)
+}
+
+// idleMembers are the members that live and have nothing to read.
+func (f *Fold) idleMembers(g *Group) []kafka.NodeID {
+	var idle []kafka.NodeID
+	for _, m := range f.groups.view.Members(g.ID) {
+		owns := slices.ContainsFunc(g.Partitions, func(p GroupPartition) bool { return p.Owner == m.ID })
+		if m.Listed && m.Process == view.ProcessUp && !owns {
+			idle = append(idle, m.ID)
+		}
+	}
+	return idle
 }
 
 // position is where the member that has the partition reads on, or NoOffset.

@@ -1,6 +1,7 @@
 package outcome
 
 import (
+	"math/bits"
 	"slices"
 
 	"replog/internal/event"
@@ -103,6 +104,15 @@ func (b *bitset) set(id kafka.RecordID) bool {
 func (b bitset) has(id kafka.RecordID) bool {
 	word := int(id) / 64
 	return word < len(b) && b[word]&(1<<(id%64)) != 0
+}
+
+// count is the number of bits that are set.
+func (b bitset) count() int {
+	n := 0
+	for _, word := range b {
+		n += bits.OnesCount64(word)
+	}
+	return n
 }
 
 // Shown names records that one reader showed: at two offsets or more, or too early.

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // groupFacts are the facts of a run that has consumer groups; of other runs nothing is said of them. The records are
-// those of all groups together.
+// those of all groups together, each once.
 var groupFacts = []fact{
 	{"effects_twice", "done twice outside of Kafka", records, ofGroups(func(g *outcome.GroupReport) []string { return g.EffectsTwice })},
 	{"effects_by_two", "done by two members", records, ofGroups(func(g *outcome.GroupReport) []string { return g.EffectsByTwo })},
@@ -38,12 +39,16 @@ func (f *fact) ofGroup() bool {
 	return false
 }
 
-// ofGroups are the records of all groups.
+// ofGroups are the records of all groups, each once.
 func ofGroups(list func(*outcome.GroupReport) []string) func(*Variant) []string {
 	return func(v *Variant) []string {
 		var all []string
 		for i := range v.Groups {
-			all = append(all, list(&v.Groups[i])...)
+			for _, id := range list(&v.Groups[i]) {
+				if i == 0 || !slices.Contains(all, id) {
+					all = append(all, id)
+				}
+			}
 		}
 		return all
 	}
@@ -92,12 +97,13 @@ func lagWords(v *Variant) []string {
 	return []string{"committed " + strconv.FormatInt(committed, 10), "position " + strconv.FormatInt(position, 10)}
 }
 
-// groupLines says of each partition of each group where it stands at the end, and where it was not always with one member
-// that too.
+// groupLines says what each group has done, and of each of its partitions where it stands at the end, and where it was
+// not always with one member that too.
 func groupLines(v *Variant) []string {
 	var all []string
 	for i := range v.Groups {
 		g := &v.Groups[i]
+		all = append(all, g.Group+": "+doneText(g))
 		for j := range g.Partitions {
 			p := &g.Partitions[j]
 			owner := p.Owner
@@ -112,6 +118,26 @@ func groupLines(v *Variant) []string {
 		}
 	}
 	return all
+}
+
+// doneText is what a group has done and left: 1200 done, 13 of them twice; packing-6 has no partition.
+func doneText(g *outcome.GroupReport) string {
+	text := strconv.Itoa(g.Done) + " done"
+	for _, more := range []struct {
+		records []string
+		what    string
+	}{
+		{g.EffectsTwice, "twice"}, {g.EffectsByTwo, "by two members"}, {g.EffectsRefused, "refused"}, {g.Reread, "read again"},
+		{g.PassedOver, "passed over"}, {g.Unread, "still to come"},
+	} {
+		if len(more.records) > 0 {
+			text += fmt.Sprintf(", %d %s", len(more.records), more.what)
+		}
+	}
+	for _, member := range g.Idle {
+		text += "; " + member + " has no partition"
+	}
+	return text
 }
 
 // lagText is an offset with what is behind it: 40118 (7 behind, 35 ms).

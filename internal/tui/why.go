@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -82,7 +83,7 @@ func (m *model) openAnswer(why *screen.Why) tea.Cmd {
 
 func (m *model) wonders() []wonder {
 	var first, rest []wonder
-	for _, w := range append(m.eventWonders(), append(m.recordWonders(), m.partitionWonders()...)...) {
+	for _, w := range append(m.eventWonders(), slices.Concat(m.recordWonders(), m.groupWonders(), m.partitionWonders())...) {
 		if w.pane == m.look.Pane || m.look.Pane == screen.PanePartition && w.pane == screen.PaneProducer {
 			first = append(first, w)
 		} else {
@@ -154,7 +155,7 @@ func (m *model) recordWonders() []wonder {
 			m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NotAcknowledged(id) })})
 	}
 	for _, reader := range picture.Readers() {
-		if m.hasShown(reader, id) {
+		if _, _, member := picture.Groups().Member(reader); member || m.hasShown(reader, id) {
 			continue
 		}
 		wonders = append(wonders, wonder{screen.PaneReader, "Why does " + picture.Names().Node(reader) + " not show order " + name + "?",
