@@ -24,6 +24,7 @@
 //	fetch         the two ends of a fetch session
 //	assign        partition assignors, of clients and of the coordinator; pure
 //	coordinator   consumer groups: members, generations, epochs, targets, committed offsets; hosted by a broker
+//	              coordinator/txn coordinates transactions: a decision, and the markers that carry it out
 //	network       connections and the fate of each message
 //	broker        leads, follows, serves: produce, fetch, ISR, high watermark
 //	controller    the metadata log: who is alive, who leads what, which ISR is committed

@@ -13,8 +13,8 @@ import (
 // core are the packages that decide what a run does. Same input, same bytes: they know no clock and no chance of their
 // own, and nothing of them runs at the same time as something else.
 var core = []string{
-	"kafka", "event", "plan", "node", "commitlog", "fetch", "network", "assign", "coordinator", "broker", "controller",
-	"effect", "client/partition", "client", "sim",
+	"kafka", "event", "plan", "node", "commitlog", "fetch", "network", "assign", "coordinator",
+	"coordinator/txn", "broker", "controller", "effect", "client/partition", "client", "sim",
 }
 
 // coreImports is what the core may use of the standard library: pure functions of their arguments.

@@ -32,6 +32,7 @@ const (
 	timerDirReport      // arg: the log directory of which the controller should have heard
 	timerAlterPartition // arg: the partition whose ISR change is asked for again
 	timerCoordinator    // arg: the partition whose coordinator has something to do
+	timerTransactions   // arg: the partition whose coordinator of transactions has something to do
 )
 
 // Broker is one broker. What stands in parts' logs and checkpoints is on disk and outlives a crash; the rest does not.
@@ -43,9 +44,14 @@ type Broker struct {
 	sessions []fetch.Session
 	fetchers []fetcher
 	produces pendingProduces
-	image    image
-	life     lifecycle
-	id       kafka.NodeID
+	// verifying are the produce requests whose transactions the coordinator is asked about.
+	verifying []verifying
+	// marking are the requests for transaction markers that have no answer yet.
+	marking []marking
+	asks    uint32 // numbers both
+	image   image
+	life    lifecycle
+	id      kafka.NodeID
 	// quietUntil is the tick of the first fault: until then idle polls are computed, not sent.
 	quietUntil kafka.Tick
 
@@ -123,6 +129,10 @@ func (b *Broker) handleRequest(in *node.Input, out *node.Out) {
 	case *kafka.MetadataRequest:
 		out.Answer(in.Reply, b.image.answer())
 	case *kafka.InitProducerIDRequest:
+		if body.TransactionID != kafka.NoTransactionalID {
+			b.handleTransactionRequest(in, body.TransactionID, out)
+			return
+		}
 		out.Answer(in.Reply, b.newProducerID())
 	case *kafka.StreamAppend:
 		b.handleStreamAppend(in.From, body, out)
@@ -137,7 +147,7 @@ func (b *Broker) handleRequest(in *node.Input, out *node.Out) {
 func (b *Broker) handleConsumerRequest(in *node.Input, out *node.Out) {
 	switch body := in.Body.(type) {
 	case *kafka.FindCoordinatorRequest:
-		out.Answer(in.Reply, b.findCoordinator(body.Group))
+		out.Answer(in.Reply, b.findCoordinator(body))
 	case *kafka.ListOffsetsRequest:
 		b.handleListOffsets(in, body, out)
 	case *kafka.OffsetForLeaderEpochRequest:
@@ -156,6 +166,8 @@ func (b *Broker) handleConsumerRequest(in *node.Input, out *node.Out) {
 		b.handleGroupRequest(in, body.Group, out)
 	case *kafka.OffsetFetchRequest:
 		b.handleGroupRequest(in, body.Group, out)
+	default:
+		b.handleTransactional(in, out)
 	}
 }
 
@@ -172,6 +184,10 @@ func (b *Broker) handleResponse(in *node.Input, out *node.Out) {
 		b.handleRegistration(in.Now, body, out)
 	case *kafka.AlterPartitionResponse:
 		b.handleAlterPartition(in, body, out)
+	case *kafka.AddPartitionsToTxnResponse:
+		b.verified(in.Corr, body.Results, kafka.None, in.Now, out)
+	case *kafka.WriteTxnMarkersResponse:
+		b.marked(in.Corr, body, kafka.None, in.Now, out)
 	}
 }
 
@@ -207,6 +223,8 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		b.beat(out)
 	case timerCoordinator:
 		b.coordinatorDue(kafka.PartitionID(in.Timer.Arg), in, out)
+	case timerTransactions:
+		b.transactionsDue(kafka.PartitionID(in.Timer.Arg), in.Now, out)
 	case timerDirReport:
 		b.checkReported(in.Timer.Arg, out)
 	case timerAlterPartition:
@@ -220,6 +238,10 @@ func (b *Broker) handleReset(in *node.Input, out *node.Out) {
 		b.fetchConnectionLost(in.From, in.Now, out)
 	case node.MetadataChannel:
 		b.image.asked = false // the next heartbeat asks again
+	case node.MarkerChannel:
+		b.markersLost(in.From, in.Now, out)
+	case node.VerifyChannel:
+		b.verificationsLost(in.From, in.Now, out)
 	case node.ControlChannel, node.LifecycleChannel, node.StreamChannel:
 		// What goes over these is sent again at intervals, or opened anew when the peer is back.
 	}

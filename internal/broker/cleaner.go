@@ -54,7 +54,7 @@ func (b *Broker) filthiest(now kafka.Tick) (*partition, commitlog.Cleanable) {
 		if p == nil || p.offline || !p.log.Compacted() {
 			continue
 		}
-		found := p.log.Cleanable(p.lastStableOffset(), now)
+		found := p.log.Cleanable(p.lastStable(), now)
 		if found.Due(p.log.Config()) && (chosen == nil || found.Filthier(&best)) {
 			chosen, best = p, found
 		}
@@ -62,15 +62,13 @@ func (b *Broker) filthiest(now kafka.Tick) (*partition, commitlog.Cleanable) {
 	return chosen, best
 }
 
-// lastStableOffset is up to where the log is settled: no transaction is open, so that is the high watermark.
-func (p *partition) lastStableOffset() kafka.Offset { return p.hw }
-
 // clean makes one pass over one log, whether this broker leads the partition or follows: each replica cleans its own.
 func (b *Broker) clean(p *partition, found *commitlog.Cleanable, now kafka.Tick, out *node.Out) {
 	did := p.log.Clean(&commitlog.Pass{
 		FirstDirty: found.FirstDirty, FirstUncleanable: found.FirstUncleanable, Now: now, Producers: &p.producers,
-		MapKeys: mapKeys, ByModification: b.config.Rules.TombstonesAgeWithSegment,
+		Aborted: p.producers.Index(), MapKeys: mapKeys, ByModification: b.config.Rules.TombstonesAgeWithSegment,
 	})
+	p.producers.Cleaned(did.Aborted)
 	if !out.Tracing() {
 		return
 	}

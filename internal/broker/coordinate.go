@@ -229,9 +229,15 @@ func (b *Broker) watchCoordinator(p *partition, out *node.Out) {
 	out.Timer(at, node.Timer{Kind: timerCoordinator, Arg: int32(p.id)})
 }
 
-// findCoordinator tells who leads the partition of a group.
-func (b *Broker) findCoordinator(group kafka.GroupID) *kafka.FindCoordinatorResponse {
-	leader := b.image.partitions[b.plan.Groups[group].Coordinator].Leader
+// findCoordinator tells who leads the partition of a group, or of a transactional id.
+func (b *Broker) findCoordinator(request *kafka.FindCoordinatorRequest) *kafka.FindCoordinatorResponse {
+	home := kafka.NoPartition
+	if id := request.TransactionID; id != kafka.NoTransactionalID {
+		home = b.plan.TransactionHome(id)
+	} else {
+		home = b.plan.Groups[request.Group].Coordinator
+	}
+	leader := b.image.partitions[home].Leader
 	if leader == kafka.NoNode {
 		return &kafka.FindCoordinatorResponse{Node: kafka.NoNode, Error: kafka.CoordinatorNotAvailable}
 	}

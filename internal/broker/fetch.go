@@ -15,7 +15,7 @@ const maxReaderBytes = 1 << 20
 func (b *Broker) handleFetch(in *node.Input, request *kafka.FetchRequest, out *node.Out) {
 	s := b.session(in.From)
 	s.Update(request)
-	s.Follower = request.Replica.IsBroker()
+	s.Follower, s.Isolation = request.Replica.IsBroker(), request.Isolation
 	s.Reply, s.Cause, s.BrokerEpoch, s.MaxWait = in.Reply, in.Cause, request.BrokerEpoch, request.MaxWait
 	s.Idle, s.Arriving, s.Awaited = false, false, false
 	b.serveFetch(s, in.Now, out)
@@ -94,12 +94,29 @@ func (p *partition) agrees(position *fetch.Position) bool {
 		position.FetchOffset >= p.log.StartOffset() && position.FetchOffset <= p.log.EndOffset()
 }
 
-// visible is the offset up to which the other side may read: followers everything, readers the high watermark.
+// visible is the offset up to which the other side may read: followers everything, readers up to the high watermark, or with
+// read_committed up to the last stable offset (FetchIsolation).
 func visible(s *fetch.Session, p *partition) kafka.Offset {
-	if s.Follower {
+	switch {
+	case s.Follower:
 		return p.log.EndOffset()
+	case s.Isolation == kafka.ReadCommitted:
+		return p.lastStable()
 	}
 	return p.hw
+}
+
+// lastStable is the last stable offset.
+func (p *partition) lastStable() kafka.Offset {
+	return p.producers.LastStableOffset(p.hw, p.log.StartOffset())
+}
+
+// stableView is what a reader with read_committed is told beside the batches, which end before an offset
+// (UnifiedLog.addAbortedTransactions). The broker sends aborted records too: it is the client that leaves them out.
+func (p *partition) stableView(from, end kafka.Offset) *kafka.StableView {
+	view := &kafka.StableView{LastStableOffset: p.lastStable()}
+	view.Aborted, _ = p.producers.AbortedWithin(from, end)
+	return view
 }
 
 // examine holds a position against the log: an error, or where the logs part (Partition.readRecords).
@@ -160,6 +177,9 @@ func (b *Broker) tell(s *fetch.Session, position *fetch.Position, told *kafka.Fe
 	sound := told.Error == kafka.None && told.DivergingEpoch == kafka.NoEpoch
 	if sound && position.FetchOffset < end {
 		told.Batches, told.More = p.log.ReadAll(position.FetchOffset, end, b.fetchLimit(s))
+		if s.Isolation == kafka.ReadCommitted && len(b.plan.Transactionals) > 0 {
+			told.Stable = p.stableView(position.FetchOffset, told.EndOffset())
+		}
 	} else if sound && position.SentHighWatermark == p.hw && position.SentLogStart == start {
 		return false
 	}

@@ -306,6 +306,7 @@ func (b *Broker) startOver(
 func (b *Broker) afterCut(p *partition, leader kafka.NodeID, before kafka.Offset, now kafka.Tick, out *node.Out) {
 	end := p.log.EndOffset()
 	p.producers.Rebuild(p.log)
+	p.producers.HighWatermarkMoved(p.hw)
 	if hw := min(max(p.hw, p.log.StartOffset()), end); hw != p.hw {
 		p.setHighWatermark(hw, now, b.config.CheckpointTicks)
 	}

@@ -17,6 +17,7 @@ type lifecycle struct {
 	told        bool          // the controller has answered that it knows of it
 	failed      kafka.LogDirs // log directories that have failed since the start
 	reported    kafka.LogDirs // of these, what the controller has heard of
+	started     kafka.Tick    // when its process started
 }
 
 // start begins the run in the state that the plan describes.
@@ -62,10 +63,11 @@ func (b *Broker) crash(now kafka.Tick) {
 		p.settleCheckpoint(now, b.config.CheckpointTicks)
 		p.leader, p.leaderEpoch, p.leading = kafka.NoNode, kafka.NoEpoch, false
 		p.isr, p.proposed, p.requested, p.partitionEpoch = 0, 0, false, -1
-		p.waiting, p.served, p.hosted = p.waiting[:0], 0, nil
+		p.waiting, p.served, p.hosted, p.transacts = p.waiting[:0], 0, nil, nil
 		p.hw = min(max(p.checkpoint, p.log.StartOffset()), p.log.EndOffset())
 	}
 	b.sessions, b.fetchers, b.produces = nil, nil, pendingProduces{}
+	b.verifying, b.marking = nil, nil
 	b.image = initialImage(b.plan) // it reads the metadata log anew
 	b.life.epoch, b.life.stopping, b.life.told, b.life.cleaning = 0, false, false, false
 	b.life.failed, b.life.reported = 0, 0
@@ -74,10 +76,12 @@ func (b *Broker) crash(now kafka.Tick) {
 // restart loads the logs and registers with the controller as a new incarnation.
 func (b *Broker) restart(now kafka.Tick, out *node.Out) {
 	b.life.incarnation++
+	b.life.started = now
 	for _, p := range b.parts {
 		if p != nil {
 			p.hwChanged, p.offline = now, false
 			p.producers.Rebuild(p.log)
+			p.producers.HighWatermarkMoved(p.hw)
 			out.BecauseOfInput()
 			b.emitLoaded(p, out)
 		}
@@ -127,6 +131,7 @@ func (b *Broker) reconfigure(in *node.Input, out *node.Out) {
 		p.log.Configure(&in.Plan.Partitions[p.id].Config.Log)
 		p.minISR = in.Plan.Partitions[p.id].EffectiveMinISR()
 		b.configureGroups(p, out)
+		b.configureTransactions(p, out)
 		if p.leading {
 			out.BecauseOfInput()
 			b.maybeIncrementHighWatermark(p, in.Now, out)
@@ -135,9 +140,14 @@ func (b *Broker) reconfigure(in *node.Input, out *node.Out) {
 	b.startCleaner(in.Now, out)
 }
 
-// newProducerID hands out an id from this broker's own block.
+// freshProducerID is the next id of this broker's own block.
+func (b *Broker) freshProducerID() kafka.ProducerID {
+	return kafka.ProducerID(int32(b.id)*1000 + b.life.producerIDs)
+}
+
+// newProducerID hands out an id to a producer without transactions.
 func (b *Broker) newProducerID() *kafka.InitProducerIDResponse {
-	id := kafka.ProducerID(int32(b.id)*1000 + b.life.producerIDs)
+	id := b.freshProducerID()
 	b.life.producerIDs++
 	return &kafka.InitProducerIDResponse{ProducerID: id}
 }

@@ -10,17 +10,21 @@ import (
 func (b *Broker) handleListOffsets(in *node.Input, request *kafka.ListOffsetsRequest, out *node.Out) {
 	answer := &kafka.ListOffsetsResponse{Partitions: append([]kafka.ListedOffset(nil), request.Partitions...)}
 	for i := range answer.Partitions {
-		b.listOffset(&answer.Partitions[i])
+		b.listOffset(&answer.Partitions[i], request.ReadCommitted)
 	}
 	out.Answer(in.Reply, answer)
 }
 
-func (b *Broker) listOffset(l *kafka.ListedOffset) {
+func (b *Broker) listOffset(l *kafka.ListedOffset, committed bool) {
 	p := b.parts[l.Partition]
 	asked := l.LeaderEpoch
 	l.Offset, l.LeaderEpoch = kafka.NoOffset, kafka.NoEpoch
 	if l.Error = p.epochError(asked); l.Error != kafka.None {
 		return
+	}
+	end := p.hw
+	if committed {
+		end = p.lastStable()
 	}
 	switch {
 	case l.Timestamp == kafka.EarliestTimestamp:
@@ -29,9 +33,9 @@ func (b *Broker) listOffset(l *kafka.ListedOffset) {
 		// A new leader may not know yet how far its predecessor had committed (KIP-207).
 		l.Error = kafka.OffsetNotAvailable
 	case l.Timestamp == kafka.LatestTimestamp:
-		l.Offset = p.hw
+		l.Offset = end
 	default:
-		l.Offset = p.log.OffsetForTimestamp(l.Timestamp, p.hw)
+		l.Offset = p.log.OffsetForTimestamp(l.Timestamp, end)
 	}
 	l.LeaderEpoch = p.log.EpochAt(l.Offset)
 }

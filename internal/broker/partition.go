@@ -38,7 +38,8 @@ type partition struct {
 	waiting    []waiter     // acks=all batches, ordered by the high watermark they need
 	served     int          // waiters before it are done
 	leading    bool
-	hosted     *hosted // the coordinator of its groups, where it is a partition of __consumer_offsets
+	hosted     *hosted    // the coordinator of its groups, where it is a partition of __consumer_offsets
+	transacts  *transacts // the coordinator of its transactional ids, where it is a partition of __transaction_state
 
 	aligned bool // a follower under DivergingEpochIgnored: it has asked in this leader epoch where the logs part
 }
@@ -84,6 +85,7 @@ func (p *partition) underMinISR() bool { return p.isr.Len() < p.minISR }
 func (p *partition) setHighWatermark(hw kafka.Offset, now, period kafka.Tick) {
 	p.settleCheckpoint(now, period)
 	p.hw, p.hwChanged = hw, now
+	p.producers.HighWatermarkMoved(hw)
 }
 
 func (p *partition) settleCheckpoint(now, period kafka.Tick) {
@@ -107,6 +109,7 @@ func (b *Broker) becomeLeader(p *partition, state *kafka.PartitionState, now kaf
 	b.maybeIncrementHighWatermark(p, now, out)
 	b.streamTail(p, out)
 	b.host(p, now, out)
+	b.hostTransactions(p, now, out)
 }
 
 // becomeFollower starts to follow, or waits without a leader (Partition.makeFollower).
@@ -114,6 +117,7 @@ func (b *Broker) becomeFollower(p *partition, state *kafka.PartitionState, now k
 	same := p.leader == state.Leader && !p.leading && b.config.Rules.SameLeaderNotRealigned
 	b.failWaiting(p, kafka.NotLeaderOrFollower, now, out)
 	b.unhost(p, out)
+	b.unhostTransactions(p, out)
 	p.leader, p.leaderEpoch, p.leading = state.Leader, state.LeaderEpoch, false
 	p.isr, p.partitionEpoch, p.proposed, p.requested = state.ISR, state.PartitionEpoch, 0, false
 	b.wakeFollowers(p, out) // with NOT_LEADER_OR_FOLLOWER, all that were parked here

@@ -10,13 +10,21 @@ import (
 // handleProduce appends each batch and answers: at once for acks=1 and for refusals, when the high watermark has passed
 // for acks=all, never for acks=0 (ReplicaManager.appendRecords).
 func (b *Broker) handleProduce(in *node.Input, request *kafka.ProduceRequest, out *node.Out) {
+	if !b.verify(in, request, out) {
+		b.produce(in, request, nil, out)
+	}
+}
+
+// produce appends each batch that the coordinator of its transaction lets pass.
+func (b *Broker) produce(in *node.Input, request *kafka.ProduceRequest, asked *permits, out *node.Out) {
 	slot := b.openProduce(in, request)
 	for i := range request.Batches {
-		out.BecauseOfInput()
+		out.Because(in.Cause)
 		sent := &request.Batches[i]
 		result := &b.produces.at(slot).answer.Results[i]
 		result.Partition, result.BaseOffset = sent.Partition, kafka.NoOffset
-		need, about := b.append(in.From, sent, request.Acks, result, out)
+		verdict := b.validate(sent, request.Acks, asked.of(i))
+		need, about := b.append(in.From, sent, verdict, result, out)
 		b.produces.at(slot).about[i] = about
 		if request.Acks == kafka.AcksAll && result.Error == kafka.None {
 			b.await(b.parts[sent.Partition], waiter{need: need, slot: slot, result: int32(i)})
@@ -28,25 +36,36 @@ func (b *Broker) handleProduce(in *node.Input, request *kafka.ProduceRequest, ou
 	}
 }
 
+// validate says what to do with a batch (UnifiedLog.analyzeAndValidateProducerState): a duplicate is recognised first, then
+// the transaction must let it pass, then producer epoch and sequence must follow on.
+func (b *Broker) validate(sent *kafka.PartitionBatch, acks kafka.Acks, asked permit) commitlog.Verdict {
+	p := b.parts[sent.Partition]
+	code := b.refusal(p, acks)
+	if code == kafka.None && p.log.Compacted() && lacksKey(&sent.Batch) {
+		code = kafka.InvalidRecord
+	}
+	if code != kafka.None || !sent.Idempotent() {
+		return commitlog.Verdict{Error: code}
+	}
+	verdict := p.producers.Check(&sent.Batch)
+	if b.config.Rules.ProducerStateWithRecords && sent.BaseSequence > 0 && p.producers.Producer(sent.ProducerID) == nil {
+		verdict = commitlog.Verdict{Error: kafka.UnknownProducerID}
+	}
+	if b.plan.Lesson && verdict.Error == kafka.OutOfOrderSequenceNumber {
+		verdict = p.findInLog(&sent.Batch, verdict)
+	}
+	if code := b.permits(p, &sent.Batch, asked); code != kafka.None && !verdict.Duplicate {
+		verdict.Error = code
+	}
+	return verdict
+}
+
 // append writes one batch, or finds that it must not, and fills in the result. It returns the offset that the high
 // watermark must reach before an acks=all answer, and the event that the answer will be about.
 func (b *Broker) append(
-	from kafka.NodeID, sent *kafka.PartitionBatch, acks kafka.Acks, result *kafka.ProduceResult, out *node.Out,
+	from kafka.NodeID, sent *kafka.PartitionBatch, verdict commitlog.Verdict, result *kafka.ProduceResult, out *node.Out,
 ) (kafka.Offset, event.Seq) {
 	p := b.parts[sent.Partition]
-	verdict := commitlog.Verdict{Error: b.refusal(p, acks)}
-	if verdict.Error == kafka.None && p.log.Compacted() && lacksKey(&sent.Batch) {
-		verdict.Error = kafka.InvalidRecord
-	}
-	if verdict.Error == kafka.None && sent.Idempotent() {
-		verdict = p.producers.Check(&sent.Batch)
-		if b.config.Rules.ProducerStateWithRecords && sent.BaseSequence > 0 && p.producers.Producer(sent.ProducerID) == nil {
-			verdict = commitlog.Verdict{Error: kafka.UnknownProducerID}
-		}
-		if b.plan.Lesson && verdict.Error == kafka.OutOfOrderSequenceNumber {
-			verdict = p.findInLog(&sent.Batch, verdict)
-		}
-	}
 	switch {
 	case verdict.Error != kafka.None:
 		result.Error = verdict.Error
@@ -76,6 +95,9 @@ func (b *Broker) store(p *partition, batch kafka.Batch, from kafka.NodeID, out *
 		Kind: event.BatchAppended, Node: b.id, Peer: from, Partition: p.id, Epoch: p.leaderEpoch, Offset: stored.BaseOffset,
 		Producer: stored.ProducerID, ProducerEpoch: stored.ProducerEpoch, Sequence: stored.BaseSequence,
 	}, stored.Records)
+	if out.Tracing() && stored.IsTransactional() {
+		b.emitOpened(p, &stored, out)
+	}
 	b.stream(p, stored, out)
 	return stored, appended
 }

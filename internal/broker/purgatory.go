@@ -16,8 +16,10 @@ type pendingProduces struct {
 
 // pendingProduce is one produce request.
 type pendingProduce struct {
-	answer   *kafka.ProduceResponse // filled until it is sent
-	about    []event.Seq            // for each result, the event that wrote or refused the batch
+	answer *kafka.ProduceResponse // filled until it is sent
+	// markers is the request, where it is one for transaction markers: then the answer becomes one to that.
+	markers  *kafka.WriteTxnMarkersRequest
+	about    []event.Seq // for each result, the event that wrote or refused the batch
 	deadline kafka.Tick
 	reply    node.Reply
 	waits    int32 // results that wait for the high watermark
@@ -95,6 +97,7 @@ func (b *Broker) completeWaiting(p *partition, now kafka.Tick, out *node.Out) {
 	}
 	p.trimWaiting()
 	b.answerCommitted(p, now, out)
+	b.transactionsCommitted(p, now, out)
 }
 
 // trimWaiting drops the waiters that are done, so that the list does not grow for ever.
@@ -137,15 +140,18 @@ func (b *Broker) settle(slot int32, now kafka.Tick, out *node.Out) {
 		b.watchDeadline(r.deadline, out)
 		return
 	}
-	if r.acks == kafka.AcksNone {
+	switch {
+	case r.markers != nil:
+		out.Answer(r.reply, markersAnswer(r))
+	case r.acks == kafka.AcksNone:
 		out.Answer(r.reply, nil)
-	} else {
+	default:
 		for i := range r.answer.Results {
 			b.emitAnswer(r, i, out)
 		}
 		out.Answer(r.reply, r.answer)
 	}
-	r.answer, r.used = nil, false
+	r.answer, r.markers, r.used = nil, nil, false
 	b.produces.free = append(b.produces.free, slot)
 }
 

@@ -28,6 +28,7 @@ func (b *Broker) Clone() node.Node {
 	c.produces = b.produces.clone()
 	c.fetched, c.asked, c.produced = kafka.Block[fetched]{}, kafka.Block[asked]{}, kafka.Block[produced]{}
 	c.image.partitions = append([]kafka.PartitionState(nil), b.image.partitions...)
+	c.verifying, c.marking = cloneVerifying(b.verifying), cloneMarking(b.marking)
 	return &c
 }
 
@@ -38,6 +39,7 @@ func (p *partition) clone() *partition {
 	c.followers = append([]follower(nil), p.followers...)
 	c.waiting = append([]waiter(nil), p.waiting...)
 	c.hosted = p.hosted.clone()
+	c.transacts = p.transacts.clone()
 	return &c
 }
 
@@ -73,6 +75,8 @@ func (b *Broker) Fingerprint(h *node.Hash) {
 	for i := range b.sessions {
 		b.fingerprintSession(&b.sessions[i], h)
 	}
+	fingerprintVerifying(b.verifying, h)
+	fingerprintMarking(b.marking, h)
 	for i := range b.fetchers {
 		f := &b.fetchers[i]
 		h.Int(int64(f.Source))
@@ -113,6 +117,7 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	if p.hosted != nil {
 		p.hosted.fingerprint(h)
 	}
+	p.transacts.fingerprint(h)
 	if !p.leading {
 		return
 	}
@@ -135,6 +140,7 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 
 func (b *Broker) fingerprintSession(s *fetch.Session, h *node.Hash) {
 	h.Int(int64(s.From))
+	h.Int(int64(s.Isolation))
 	h.Bool(s.Parked)
 	h.Bool(s.Idle)
 	h.Bool(s.Arriving)
@@ -154,6 +160,7 @@ func (b *Broker) fingerprintSession(s *fetch.Session, h *node.Hash) {
 
 // Replica is what a broker knows of its replica of a partition.
 type Replica struct {
+	LastStable    kafka.Offset // last stable offset
 	LogStart      kafka.Offset
 	LogEnd        kafka.Offset
 	HighWatermark kafka.Offset
@@ -172,8 +179,8 @@ func (b *Broker) Replica(id kafka.PartitionID) (r Replica, ok bool) {
 		return Replica{}, false
 	}
 	return Replica{
-		LogStart: p.log.StartOffset(), LogEnd: p.log.EndOffset(), HighWatermark: p.hw, Epoch: p.leaderEpoch,
-		Leader: p.leader, Leading: p.leading, ISR: p.isr, CleanedTo: p.log.CleanedTo(), Offline: p.offline,
+		LogStart: p.log.StartOffset(), LogEnd: p.log.EndOffset(), HighWatermark: p.hw, LastStable: p.lastStable(),
+		Epoch: p.leaderEpoch, Leader: p.leader, Leading: p.leading, ISR: p.isr, CleanedTo: p.log.CleanedTo(), Offline: p.offline,
 	}, true
 }
 

@@ -33,15 +33,18 @@ type Checker struct {
 	at         kafka.Tick      // of the event at hand
 	seq        event.Seq
 
-	groups    []*group // by id
-	consumers []*group // by client: the group that it is in, or nil
-	loading   []*group // a new coordinator tells of them in this step
-	polls     [][]poll // by client and partition
-	faults    []fault  // that act
-	disturbed kafka.Tick
-	once      bits // records of idempotent producers
-	seen      bits // those of them that were read
-	loose     bool // some application handed over again, or its producer began anew
+	// transactions are looked at only where the run has transactional ids.
+	transactions  transactions
+	transactional bool
+	groups        []*group // by id
+	consumers     []*group // by client: the group that it is in, or nil
+	loading       []*group // a new coordinator tells of them in this step
+	polls         [][]poll // by client and partition
+	faults        []fault  // that act
+	disturbed     kafka.Tick
+	once          bits // records of idempotent producers
+	seen          bits // those of them that were read
+	loose         bool // some application handed over again, or its producer began anew
 
 	untracked  []kafka.RecordID // sent with acks=0: nobody will tell what became of them
 	violations []Violation
@@ -59,7 +62,10 @@ func New(names *kafka.Names, settings Settings) *Checker {
 		settings.Acks = func(kafka.NodeID) kafka.Acks { return kafka.AcksAll }
 	}
 	groups := newGroups(names)
-	return &Checker{names: names, settings: settings, chosen: selection(settings.Only), groups: groups, consumers: byNode(groups)}
+	return &Checker{
+		names: names, settings: settings, chosen: selection(settings.Only), groups: groups, consumers: byNode(groups),
+		transactional: len(names.TransactionalIDs) > 0,
+	}
 }
 
 // Consume implements event.Sink.
@@ -68,6 +74,9 @@ func (c *Checker) Consume(step *event.Step) {
 		e := &step.Events[i]
 		c.at, c.seq = e.At, e.Seq
 		c.take(e, step)
+		if c.transactional {
+			c.takeTransaction(e, step)
+		}
 		if len(c.groups) > 0 {
 			c.disturb(e)
 			c.takeGroup(e, step.Records(e))
@@ -91,7 +100,7 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.untracked = append(c.untracked, step.Records(e)...)
 	case event.RecordsSent:
 		c.sent(e, step.Records(e))
-	case event.RecordsResent, event.ProducerRestarted, event.ProducerEpochBumped:
+	case event.RecordsResent, event.ProducerRestarted, event.ProducerEpochBumped, event.TransactionFailed:
 		c.loose = true
 	case event.LogLoaded:
 		c.logLoaded(e)

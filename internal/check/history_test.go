@@ -12,6 +12,7 @@ const (
 	hasty    = kafka.FirstClientID + 1 // acks=1
 	careless = kafka.FirstClientID + 2 // acks=0
 	screen   = kafka.FirstClientID + 3 // a reader
+	stable   = kafka.FirstClientID + 4 // a reader with read_committed
 	exact    = kafka.FirstClientID + 5 // a producer with enable.idempotence
 	one      = kafka.FirstClientID + 6 // members of group packing, which print slips
 	two      = kafka.FirstClientID + 7
@@ -34,6 +35,7 @@ func acksOf(producer kafka.NodeID) kafka.Acks {
 func names() *kafka.Names {
 	return &kafka.Names{
 		TickMicros: 1000, StartMicros: -1,
+		TransactionalIDs: []string{"totals"},
 		Topics: []kafka.TopicName{
 			{Name: "orders", Partitions: 1}, {Name: "__consumer_offsets", Partitions: 1, Numbers: []int{17}, Internal: true},
 		},
@@ -41,7 +43,10 @@ func names() *kafka.Names {
 		Loads: []kafka.RecordRange{{Orders: 1 << 30, Keyed: []kafka.StepKeys{{
 			Keys: []kafka.KeyID{0, 1, 2, 0, 0, 1}, Tombstones: []bool{false, false, true, false, false, false},
 		}}}},
-		Nodes:  []kafka.NodeName{packer(one, "packing-1", false), packer(two, "packing-2", false), packer(hurried, "hurried", true)},
+		Nodes: []kafka.NodeName{
+			packer(one, "packing-1", false), packer(two, "packing-2", false), packer(hurried, "hurried", true),
+			{ID: stable, Name: "stable", ReadsCommitted: true},
+		},
 		Groups: []string{"packing"}, GroupHomes: []kafka.PartitionID{offsets},
 	}
 }
@@ -202,4 +207,46 @@ func judge(play func(sink event.Sink)) *check.Checker {
 	c := check.New(names(), check.Settings{Acks: acksOf, Idempotent: func(node kafka.NodeID) bool { return node == exact }})
 	play(c)
 	return c
+}
+
+// transactional is a history in which careful has the transactional id 1.
+func transactional(sink event.Sink) *history {
+	h := opened(sink)
+	h.happens(event.Event{Kind: event.TransactionBegun, Node: careful, Value: 1})
+	return h
+}
+
+// stores has a producer's batch appended by broker 1.
+func (h *history) stores(client kafka.NodeID, id kafka.ProducerID, at kafka.Offset, ids ...kafka.RecordID) {
+	h.happens(event.Event{Kind: event.BatchAppended, Node: 1, Peer: client, Offset: at, Producer: id}, ids...)
+}
+
+// opens appends the first batch of a transaction.
+func (h *history) opens(node kafka.NodeID, id kafka.ProducerID, at kafka.Offset, ids ...kafka.RecordID) {
+	h.stores(careful, id, at, ids...)
+	h.happens(event.Event{Kind: event.TransactionOpened, Node: node, Producer: id, Offset: at})
+}
+
+// prepares is a decision of the coordinator, broker 2.
+func (h *history) prepares(id kafka.ProducerID, commit bool) {
+	h.happens(event.Event{Kind: event.TransactionPrepared, Node: 2, Value: 1, Prev: bit(commit), Producer: id})
+}
+
+// marks appends a marker.
+func (h *history) marks(node kafka.NodeID, id kafka.ProducerID, at kafka.Offset, commit bool) {
+	h.happens(event.Event{
+		Kind: event.BatchAppended, Node: node, Peer: 2, Offset: at, Producer: id, Sequence: kafka.NoSequence,
+	}, kafka.NoRecord)
+	h.happens(event.Event{Kind: event.TransactionMarked, Node: node, Producer: id, Offset: at, Value: bit(commit)})
+}
+
+func (h *history) readsCommitted(at kafka.Offset, ids ...kafka.RecordID) {
+	h.happens(event.Event{Kind: event.RecordsRead, Node: stable, Peer: 1, Offset: at}, ids...)
+}
+
+func bit(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -42,6 +42,8 @@ type partition struct {
 	// their true_hw. A clean run never takes anything out of it.
 	committed replicaLog
 
+	parts []*part // of transactions, in order of their first append
+
 	// The controller's truth.
 	leader kafka.NodeID
 	epoch  kafka.Epoch

@@ -61,11 +61,16 @@ func jumps(e *event.Event) bool {
 	return e.Kind == event.OffsetReset || e.Value == event.FoundLatest || e.Value == event.FoundByDuration
 }
 
-// checkPoll checks that a reader is handed what follows on what it was handed before: nothing again, and nothing left out.
+// checkPoll looks at what a reader is handed.
 func (c *Checker) checkPoll(p *partition, e *event.Event, ids []kafka.RecordID) {
-	if !e.Node.IsClient() || len(ids) == 0 {
-		return
+	if e.Node.IsClient() && len(ids) > 0 {
+		c.follows(p, e, ids)
+		c.checkSecond(p, e, ids)
 	}
+}
+
+// follows checks that a reader is handed what follows on what it was handed before: nothing again, and nothing left out.
+func (c *Checker) follows(p *partition, e *event.Event, ids []kafka.RecordID) {
 	x := c.pollOf(e.Node, e.Partition)
 	switch {
 	case !x.known:
@@ -81,7 +86,6 @@ func (c *Checker) checkPoll(p *partition, e *event.Event, ids []kafka.RecordID) 
 	}
 	x.next, x.known = e.End(), true
 	p.readEnd = max(p.readEnd, x.next)
-	c.checkSecond(p, e, ids)
 }
 
 // visible is the first record of an application that is committed within a span of offsets, and that no cleaner removed.

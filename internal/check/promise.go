@@ -42,6 +42,10 @@ const (
 	leaderCandidateCompleteness
 	replicationQuorumSuperset
 	metadataLogMatching
+	lastStableOffset
+	readCommitted
+	atomicTransaction
+	distinctProducers
 	noDoubleOwner
 	validMemberEpoch
 	everyPartitionOwned
@@ -156,6 +160,30 @@ var promises = [promiseCount]Promise{
 		Statement: "What a broker believes of a partition's leadership, in a leader epoch, stands so in the controller's metadata log.",
 		Source:    "kafka-tlaplus v3.5 and kip-966: MetadataLogMatching",
 		Guard:     "brokers copy the metadata log, each a prefix of it, and act on nothing else (KIP-631)",
+	},
+	lastStableOffset: {
+		Name:      "LastStableOffset",
+		Statement: "A reader with read_committed is shown nothing from the first offset on of a transaction that is open, or whose marker is not committed.",
+		Source:    "KIP-98; UnifiedLog.lastStableOffset",
+		Guard:     "the last stable offset is the high watermark, or the first offset of the earliest open transaction below it",
+	},
+	readCommitted: {
+		Name:      "ReadCommitted",
+		Statement: "A reader with read_committed leaves out no record of a committed transaction, and is shown none of an open or aborted one.",
+		Source:    "KIP-98; Jepsen: G1a (aborted read)",
+		Guard:     "fetch answers list the aborted transactions, and the client leaves their batches out up to the abort marker",
+	},
+	atomicTransaction: {
+		Name:      "AtomicTransaction",
+		Statement: "A transaction is committed only if its producer asked for that, and every partition gets the marker that was decided.",
+		Source:    "KIP-98, KIP-890; Jepsen: torn transaction",
+		Guard:     "the decision is one record of __transaction_state; each transaction has an epoch of its own (transaction.version 2)",
+	},
+	distinctProducers: {
+		Name:      "DistinctProducerEpochs",
+		Statement: "No two clients ever write under the same producer id and epoch.",
+		Source:    "kafka-tlaplus transactions: ClientsHaveDifferentProducerEpochs",
+		Guard:     "InitProducerId raises the producer epoch, and the record of it is committed before the producer hears of it",
 	},
 	noDoubleOwner: {
 		Name:      "NoDoubleOwner",

@@ -112,7 +112,7 @@ func (p *Producer) fail(f *flight, code kafka.ErrorCode, out *node.Out) {
 	out.EmitRecords(event.Event{
 		Kind: event.RecordsFailed, Node: p.id, Partition: f.Partition, Error: code, Value: boolValue(f.doubt), About: f.sent,
 	}, f.Records)
-	if p.config.Resends && !p.fatal {
+	if p.config.Resends && !p.fatal && p.transaction == nil {
 		for i := range f.Len() {
 			p.resends = append(p.resends, resend{Record: f.At(i), partition: f.Partition})
 		}
@@ -134,6 +134,9 @@ func (p *Producer) mayRetry(f *flight, code kafka.ErrorCode, now kafka.Tick) boo
 		return false
 	}
 	if f.Idempotent() && code.BreaksSequence() {
+		if p.transaction != nil {
+			return code == kafka.OutOfOrderSequenceNumber && p.earlierUnanswered(f)
+		}
 		return p.mayRenumber(f, code)
 	}
 	return code.Retriable()
@@ -182,8 +185,14 @@ func (p *Producer) requeue(flights []flight) {
 
 // handleReset gives up every request on a connection that closed: nobody knows what became of them.
 func (p *Producer) handleReset(in *node.Input, out *node.Out) {
-	if in.Channel == node.ControlChannel {
+	if in.Channel != node.DataChannel {
+		p.coordinatorConnectionLost(in, out)
+	}
+	switch in.Channel {
+	case node.ControlChannel:
 		p.controlConnectionLost(in.Now, out)
+		return
+	case node.GroupChannel:
 		return
 	}
 	l := p.link(in.From)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"replog/internal/event"
+	"replog/internal/fetch"
 	"replog/internal/kafka"
 	"replog/internal/node"
 )
@@ -15,6 +16,9 @@ type fetched struct {
 	cause     event.Seq    // what brought it
 	partition kafka.PartitionID
 	broker    kafka.NodeID
+	aborted   fetch.Aborted // as far as the batches before the first
+	judged    bool          // the first batch is, too: and it was aborted or not
+	dropped   bool
 }
 
 // piece is consecutive records of one partition that poll() has handed out.
@@ -86,7 +90,9 @@ func (c *Consumer) handleFetched(in *node.Input, answer *kafka.FetchResponse, ou
 }
 
 func (c *Consumer) keep(s *session, p *position, got *kafka.FetchedPartition, out *node.Out) {
-	f := fetched{partition: p.partition, broker: s.Source, next: p.offset, cause: out.Cause()}
+	f := fetched{
+		partition: p.partition, broker: s.Source, next: p.offset, cause: out.Cause(), aborted: fetch.NewAborted(got.Stable),
+	}
 	for batches := range got.Pieces {
 		f.batches = append(f.batches, batches)
 	}
@@ -110,7 +116,7 @@ func (c *Consumer) collect(out *node.Out) []piece {
 			continue
 		}
 		from := len(handed)
-		handed = c.take(f, p, handed, room)
+		handed = c.take(f, p, handed, room, out)
 		for i := from; i < len(handed); i++ {
 			room -= handed[i].Len()
 		}
@@ -137,12 +143,20 @@ func (c *Consumer) endBuffered(done int, p *position) {
 	}
 }
 
-// take adds up to room records from the position on to what is handed out.
-func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []piece {
+// take adds up to room records from the position on to what is handed out. It passes over transaction markers and what was
+// aborted.
+func (c *Consumer) take(f *fetched, p *position, handed []piece, room int, out *node.Out) []piece {
 	for room > 0 && len(f.batches) > 0 {
 		b := &f.batches[0][0]
+		if !f.judged {
+			f.judged, f.dropped = true, f.aborted.Drops(b)
+		}
 		from := len(handed)
-		if !b.IsControl() { // no application sees a transaction marker
+		switch {
+		case b.IsControl(): // no application sees a transaction marker
+		case f.dropped:
+			c.tellPassed(f, p, b, out)
+		default:
 			handed = takeBatch(b, p, handed, room)
 		}
 		for ; from < len(handed); from++ {
@@ -153,11 +167,19 @@ func (c *Consumer) take(f *fetched, p *position, handed []piece, room int) []pie
 		}
 		// The end of a batch counts, also when the cleaner removed the records there.
 		p.offset, p.read = max(p.offset, b.NextOffset()), b.LeaderEpoch
+		f.judged = false
 		if f.batches[0] = f.batches[0][1:]; len(f.batches[0]) == 0 {
 			f.batches = f.batches[1:]
 		}
 	}
 	return handed
+}
+
+// tellPassed tells of the records of a batch that the application does not get, as its transaction was aborted.
+func (c *Consumer) tellPassed(f *fetched, p *position, b *kafka.Batch, out *node.Out) {
+	out.BecauseExactly(f.cause)
+	c.tellDropped(f.broker, p.partition, b, p.offset, out)
+	p.offset, p.read = b.NextOffset(), b.LeaderEpoch
 }
 
 // takeBatch hands out up to room records of a batch, a piece for each stretch of consecutive offsets.

@@ -52,6 +52,7 @@ func (c *Consumer) forget(p *plan.Plan, spec *plan.Consumer) {
 		plan: p, spec: spec, config: &spec.Config, fetcher: newFetcher(p, spec.ID, partitions), lives: c.lives,
 		group: membership{coordinator: kafka.NoNode, generation: assign.NoGeneration},
 	}
+	c.isolation = c.config.Isolation
 	for i := range c.positions {
 		c.positions[i].held = newHeld(unassigned)
 	}

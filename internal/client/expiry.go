@@ -91,7 +91,7 @@ func (p *Producer) expireRecords(id kafka.PartitionID, q *queue, now kafka.Tick,
 			break
 		}
 		ids = append(ids, w.ID)
-		if p.config.Resends {
+		if p.config.Resends && p.transaction == nil {
 			p.resends = append(p.resends, resend{Record: w.Record, partition: id})
 		}
 		q.bytes -= int64(w.Size)
@@ -106,6 +106,9 @@ func (p *Producer) expireRecords(id kafka.PartitionID, q *queue, now kafka.Tick,
 		Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: kafka.MessageTimedOut, Value: boolValue(first.doubt),
 		About: first.sent,
 	}, ids)
+	if p.transaction != nil {
+		p.abortable(kafka.MessageTimedOut, out)
+	}
 }
 
 // expireInFlight gives up batches in flight, with a client that does not wait for their answers

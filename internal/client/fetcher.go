@@ -16,6 +16,7 @@ type fetcher struct {
 	sessions  []session  // one a broker, ordered by broker
 	metadata  metadata
 	id        kafka.NodeID
+	isolation kafka.IsolationLevel
 	// quietUntil is when faults may begin (plan.Plan.QuietUntil).
 	quietUntil kafka.Tick
 }
@@ -111,7 +112,7 @@ func (f *fetcher) fetch(s *session, wait, limit kafka.Tick, out *node.Out) bool 
 	if s.InFlight || s.blocked || s.Empty() {
 		return false
 	}
-	request := &kafka.FetchRequest{MaxWait: wait, Replica: kafka.NoNode}
+	request := &kafka.FetchRequest{MaxWait: wait, Replica: kafka.NoNode, Isolation: f.isolation}
 	s.Next(request)
 	s.awaited = false
 	out.Request(s.Source, node.DataChannel, s.Corr, request)
@@ -121,6 +122,18 @@ func (f *fetcher) fetch(s *session, wait, limit kafka.Tick, out *node.Out) bool 
 		s.deadline = max(out.Now(), f.quietUntil) + limit
 	}
 	return true
+}
+
+// tellDropped tells of records whose transaction was aborted, from an offset of the batch on.
+func (f *fetcher) tellDropped(broker kafka.NodeID, p kafka.PartitionID, b *kafka.Batch, at kafka.Offset, out *node.Out) {
+	cause := out.Cause()
+	b.Stretches(b.IndexFrom(at), func(from, to int) bool {
+		out.EmitIDs(event.Event{
+			Kind: event.RecordsDropped, Node: f.id, Peer: broker, Partition: p, Offset: b.OffsetOf(from),
+		}, b.IDs()[from:to])
+		return true
+	})
+	out.BecauseExactly(cause)
 }
 
 // lose takes the session with a broker as gone; after retry.backoff.ms the timer brings it back.

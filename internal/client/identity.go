@@ -30,6 +30,8 @@ func (p *Producer) ackedBehind(f *flight) bool {
 func (p *Producer) afterFailure(f *flight, code kafka.ErrorCode, out *node.Out) {
 	switch {
 	case !f.Idempotent():
+	case p.transaction != nil:
+		p.abortable(code, out)
 	case p.config.SequenceErrorFatal && code == kafka.OutOfOrderSequenceNumber:
 		p.becomeFatal(code, out)
 	default:
@@ -85,22 +87,30 @@ func (p *Producer) becomeFatal(code kafka.ErrorCode, out *node.Out) {
 	p.fatal = true
 	out.Emit(event.Event{Kind: event.ProducerFailed, Node: p.id, Error: code})
 	for id := range p.queues {
-		p.failQueue(kafka.PartitionID(id), out)
+		p.failQueue(kafka.PartitionID(id), kafka.ProducerFatal, out)
+	}
+	if t := p.transaction; t != nil {
+		backlog := t.backlog
+		t.backlog, t.open = nil, nil
+		for i := range backlog {
+			h := &backlog[i]
+			p.hand(&node.Input{Kind: node.Send, Now: out.Now(), Record: h.Record, Topic: h.topic, Draw: h.draw}, out)
+		}
 	}
 }
 
-// failQueue gives up what waits for a partition of a producer in its fatal state.
-func (p *Producer) failQueue(id kafka.PartitionID, out *node.Out) {
+// failQueue gives up what waits for a partition: the producer is in its fatal state, or its transaction can only be aborted.
+func (p *Producer) failQueue(id kafka.PartitionID, code kafka.ErrorCode, out *node.Out) {
 	q := &p.queues[id]
 	cause := out.Cause()
 	for i := range q.retries {
-		p.fail(&q.retries[i], kafka.ProducerFatal, out)
+		p.fail(&q.retries[i], code, out)
 	}
 	q.retries = q.retries[:0]
 	for q.length() > 0 {
 		w := &q.records[q.head]
 		out.EmitIDs(event.Event{
-			Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: kafka.ProducerFatal, Value: boolValue(w.doubt), About: w.sent,
+			Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: code, Value: boolValue(w.doubt), About: w.sent,
 		}, []kafka.RecordID{w.ID})
 		p.release(1, int64(w.Size))
 		q.head++
@@ -155,6 +165,10 @@ func (p *Producer) restart(in *node.Input, out *node.Out) {
 		kept = append(kept, p.unreported()...)
 	}
 	fresh := newProducer(p.config, p.table, p.id, len(p.queues), p.metadata.brokers)
+	fresh.transaction = p.transaction.restarted(p.config.Resends)
+	if fresh.transaction != nil {
+		kept = nil // it has those of its open transaction
+	}
 	fresh.resends, fresh.added = kept, p.added
 	if p.config.Resends {
 		fresh.blocked = p.blocked // it goes on trying

@@ -63,7 +63,7 @@ func (m *metadata) lost() bool {
 func (m *metadata) answered() { m.inFlight, m.refused = false, 0 }
 
 func (p *Producer) askMetadata(now kafka.Tick, out *node.Out) {
-	if p.identity.corr == 0 && !p.identity.settled {
+	if p.identity.corr == 0 && !p.identity.settled && p.transaction == nil {
 		p.askIdentity(out)
 	}
 	if earliest := p.metadata.fresh + p.config.MetadataMinAge; p.metadata.fresh > 0 && now < earliest {

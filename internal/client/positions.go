@@ -168,7 +168,7 @@ func (c *Consumer) resetTimestamp(now kafka.Tick) kafka.Tick {
 
 // askOffsets asks a leader for the offsets that auto.offset.reset is about.
 func (c *Consumer) askOffsets(leader kafka.NodeID, out *node.Out) {
-	request := &kafka.ListOffsetsRequest{}
+	request := &kafka.ListOffsetsRequest{ReadCommitted: c.isolation == kafka.ReadCommitted}
 	for i := range c.positions {
 		if p := &c.positions[i]; p.may(resetting, leader, out.Now()) {
 			p.asked = true

@@ -19,15 +19,16 @@ import (
 )
 
 const (
-	timerLinger   uint8 = iota // arg: the partition whose oldest record has lingered
-	timerBackoff               // arg: the partition that may be retried
-	timerTimeout               // arg: the broker whose oldest request is due
-	timerMetadata              // ask for metadata again
-	timerExpiry                // some record's delivery.timeout.ms may have passed
-	timerResend                // the application hands over again what failed
-	timerBlock                 // max.block.ms of the application's call may be over
-	timerAge                   // metadata.max.age.ms may be over
-	timerControl               // the oldest question on the control connection is due
+	timerLinger      uint8 = iota // arg: the partition whose oldest record has lingered
+	timerBackoff                  // arg: the partition that may be retried
+	timerTimeout                  // arg: the broker whose oldest request is due
+	timerMetadata                 // ask for metadata again
+	timerExpiry                   // some record's delivery.timeout.ms may have passed
+	timerResend                   // the application hands over again what failed
+	timerBlock                    // max.block.ms of the application's call may be over
+	timerAge                      // metadata.max.age.ms may be over
+	timerControl                  // the oldest question on the control connection is due
+	timerTransaction              // a transaction, or a question to its coordinator, is due
 )
 
 // Producer is one producer instance with connections of its own.
@@ -51,6 +52,8 @@ type Producer struct {
 	added      []bool    // by partition: its topic has it only from some time on; nil when there are none
 	stuck      []stuck   // one a topic, in the order of first use
 	fatal      bool      // it takes no record any more
+	// transaction is nil for a producer without transactions.
+	transaction *transaction
 }
 
 // identity is the producer id of an idempotent producer.
@@ -74,6 +77,7 @@ func NewProducer(p *plan.Plan, spec *plan.Producer) *Producer {
 			producer.added[i] = true
 		}
 	}
+	producer.transaction = newTransaction(p, spec)
 	for i := range p.Brokers {
 		producer.links = append(producer.links, link{broker: p.Brokers[i].ID})
 	}
@@ -102,7 +106,11 @@ func newProducer(
 func (p *Producer) Handle(in *node.Input, out *node.Out) {
 	switch in.Kind {
 	case node.Send:
-		p.send(in, out)
+		if p.transaction != nil && !p.fatal {
+			p.take(in)
+			break
+		}
+		p.hand(in, out)
 	case node.Response:
 		p.handleResponse(in, out)
 	case node.TimerFired:
@@ -124,6 +132,9 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 	if len(p.blocked) > 0 {
 		p.unblock(in.Now, out)
 	}
+	if p.transaction != nil {
+		p.application(in.Now, out)
+	}
 }
 
 func (p *Producer) handleResponse(in *node.Input, out *node.Out) {
@@ -133,7 +144,13 @@ func (p *Producer) handleResponse(in *node.Input, out *node.Out) {
 	case *kafka.MetadataResponse:
 		p.handleMetadata(in, body, out)
 	case *kafka.InitProducerIDResponse:
-		p.handleIdentity(in, body, out)
+		if p.transaction == nil {
+			p.handleIdentity(in, body, out)
+			return
+		}
+		p.handleCoordinator(in, out)
+	default:
+		p.handleCoordinator(in, out)
 	}
 }
 
@@ -158,6 +175,8 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 		p.refresh(in.Now, out)
 	case timerControl:
 		p.checkControl(in.Now, out)
+	case timerTransaction:
+		p.transactionDue(in.Now, out)
 	case timerMetadata:
 		p.metadata.timer = 0
 		if p.metadata.wanted || p.lacksLeader() {
@@ -166,8 +185,8 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 	}
 }
 
-// send takes a record from the application: the key chooses the partition, and the record waits there.
-func (p *Producer) send(in *node.Input, out *node.Out) {
+// hand takes a record from the application: the key chooses the partition, and the record waits there.
+func (p *Producer) hand(in *node.Input, out *node.Out) {
 	if p.added != nil {
 		known := *in
 		known.Topic = p.known(in.Topic)
@@ -187,7 +206,7 @@ func (p *Producer) accept(r *kafka.Record, id kafka.PartitionID, now kafka.Tick,
 	p.hold(1, int64(r.Size))
 	p.queues[id].push(waiting{Record: *r, cause: sent})
 	if p.fatal {
-		p.failQueue(id, out)
+		p.failQueue(id, kafka.ProducerFatal, out)
 		return
 	}
 	p.mark(id)
@@ -215,7 +234,7 @@ func (p *Producer) reconfigure(in *node.Input, out *node.Out) {
 		}
 	}
 	p.table = partition.NewTable(p.config.Partitioner, in.Plan.Names.Keys)
-	if p.config.EnableIdempotence && p.identity.id == kafka.NoProducerID && p.identity.settled {
+	if p.config.EnableIdempotence && p.identity.id == kafka.NoProducerID && p.identity.settled && p.transaction == nil {
 		p.identity.settled = false
 		p.askIdentity(out)
 	}

@@ -2,6 +2,7 @@ package client
 
 import (
 	"replog/internal/event"
+	"replog/internal/fetch"
 	"replog/internal/kafka"
 	"replog/internal/node"
 	"replog/internal/plan"
@@ -22,7 +23,9 @@ type Reader struct {
 
 // NewReader builds a reader that stands at the log start of each partition.
 func NewReader(p *plan.Plan, spec *plan.Reader) *Reader {
-	return &Reader{fetcher: newFetcher(p, spec.ID, spec.Partitions), config: &spec.Config}
+	r := &Reader{fetcher: newFetcher(p, spec.ID, spec.Partitions), config: &spec.Config}
+	r.isolation = spec.Config.Isolation
+	return r
 }
 
 // Handle implements node.Node.
@@ -150,9 +153,10 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 		r.metadata.ask(out)
 		return
 	default:
+		aborted := fetch.NewAborted(got.Stable)
 		for batches := range got.Pieces {
 			for i := range batches {
-				r.show(p, s.Source, &batches[i], out)
+				r.show(p, s.Source, &batches[i], aborted.Drops(&batches[i]), out)
 			}
 		}
 	}
@@ -161,17 +165,23 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 	}
 }
 
-// show puts a batch on the screen, from the position on.
-func (r *Reader) show(p *position, broker kafka.NodeID, b *kafka.Batch, out *node.Out) {
+// show puts a batch on the screen, from the position on; not a transaction marker, nor what was aborted.
+func (r *Reader) show(p *position, broker kafka.NodeID, b *kafka.Batch, dropped bool, out *node.Out) {
 	if p.offset >= b.NextOffset() {
 		return
 	}
-	b.Stretches(b.IndexFrom(p.offset), func(from, to int) bool {
-		out.EmitIDs(event.Event{
-			Kind: event.RecordsRead, Node: r.id, Peer: broker, Partition: p.partition, Offset: b.OffsetOf(from),
-		}, b.IDs()[from:to])
-		return true
-	})
+	switch {
+	case b.IsControl():
+	case dropped:
+		r.tellDropped(broker, p.partition, b, p.offset, out)
+	default:
+		b.Stretches(b.IndexFrom(p.offset), func(from, to int) bool {
+			out.EmitIDs(event.Event{
+				Kind: event.RecordsRead, Node: r.id, Peer: broker, Partition: p.partition, Offset: b.OffsetOf(from),
+			}, b.IDs()[from:to])
+			return true
+		})
+	}
 	p.offset = b.NextOffset()
 }
 

@@ -127,7 +127,7 @@ func (p *Producer) ready(q *queue, now kafka.Tick) bool {
 // someReady reports whether a partition that the broker leads is ready.
 func (p *Producer) someReady(l *link, now kafka.Tick) bool {
 	for _, id := range p.producible {
-		if p.leaders[id].Leader == l.broker && p.ready(&p.queues[id], now) {
+		if p.leaders[id].Leader == l.broker && p.ready(&p.queues[id], now) && p.mayDrain(id) {
 			return true
 		}
 	}
@@ -161,7 +161,8 @@ func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 		return false
 	}
 	for _, id := range p.producible {
-		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) || p.muted(id) {
+		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) || p.muted(id) ||
+			!p.mayDrain(id) {
 			continue
 		}
 		if l.state != linkUp {
@@ -197,6 +198,9 @@ type outgoing struct {
 func (p *Producer) newRequest() *kafka.ProduceRequest {
 	r := p.outgoing.New()
 	r.Acks, r.Timeout, r.Batches = p.config.Acks, p.config.RequestTimeout, r.one[:0]
+	if p.transaction != nil {
+		r.TransactionID = p.transaction.spec.ID
+	}
 	return &r.ProduceRequest
 }
 
@@ -250,6 +254,9 @@ func (p *Producer) nextFlight(id kafka.PartitionID) flight {
 		p.renew(id, q)
 		f.ProducerID, f.ProducerEpoch, f.BaseSequence = p.identity.id, q.epoch, q.sequence
 		q.sequence = kafka.AddSequence(q.sequence, int32(n))
+	}
+	if p.transaction != nil {
+		f.Attributes = kafka.Transactional
 	}
 	q.head += n
 	q.bytes -= f.Bytes()

@@ -153,6 +153,9 @@ func (s *ProducerStates) Transactional() bool {
 // Index is the transaction index; the caller must not change it.
 func (s *ProducerStates) Index() []AbortedTransaction { return s.index }
 
+// Cleaned is what a pass of the cleaner left of the transaction index: no entry whose records are gone.
+func (s *ProducerStates) Cleaned(index []AbortedTransaction) { s.index = slices.Clip(index) }
+
 // AbortedWithin lists the aborted transactions that overlap with the offsets from (inclusive) to upTo (exclusive), in the order
 // of the index. It is complete when an entry shows that none behind it can (TransactionIndex.collectAbortedTxns).
 func (s *ProducerStates) AbortedWithin(from, upTo kafka.Offset) (aborted []kafka.AbortedTransaction, complete bool) {

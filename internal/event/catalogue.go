@@ -54,7 +54,7 @@ func ParseKind(name string) (Kind, bool) {
 }
 
 // catalogue has a row for each kind.
-var catalogue = joined(&clusterRows, &groupRows)
+var catalogue = joined(&clusterRows, &groupRows, &transactionRows)
 
 // joined puts the parts of the catalogue together; each has the rows of its own kinds.
 func joined(parts ...*[kindCount]Spec) (whole [kindCount]Spec) {

@@ -70,6 +70,7 @@ var placeholders = map[string]Fields{
 	"value": Value, "key": Value, "fault": Value, "isr": Value, "ticks": Value, "valueclock": Value, "doubt": Value,
 	"records": Records, "count": Count | Records, "range": Count | Records, "producer": Producer, "sequence": Sequence,
 	"error": Error, "message": Message, "group": Value, "start": Value, "effect": Node, "reads": Node,
+	"transactional": Value, "ending": Value, "outcome": Prev, "pepoch": Producer,
 }
 
 func TestSentencesSpeakOfDeclaredFields(t *testing.T) {
@@ -111,7 +112,7 @@ func TestSentenceReads(t *testing.T) {
 			{Name: "orders", Partitions: 6}, {Name: "__consumer_offsets", Partitions: 1, Numbers: []int{17}, Internal: true},
 		},
 		Loads:  []kafka.RecordRange{{Orders: 100, FirstNumber: 8800}},
-		Faults: []string{"broker 2's disk controller fails"},
+		Faults: []string{"broker 2's disk controller fails"}, TransactionalIDs: []string{"totals"},
 	}
 	tests := []struct {
 		event Event
@@ -137,6 +138,10 @@ func TestSentenceReads(t *testing.T) {
 		{Event{Kind: ISRChanged, Partition: 2, Value: int64(kafka.SetOf(1, 3)), Prev: int64(kafka.SetOf(1, 2, 3))},
 			nil, "the ISR of orders-2 is now 1,3 (before 1,2,3)"},
 		{Event{Kind: FaultBegan}, nil, "broker 2's disk controller fails"},
+		{Event{Kind: TransactionMarked, Node: 1, Peer: 3, Partition: 2, Offset: 5, Producer: 1000, Value: 1}, nil,
+			"offset 5 of orders-2 is the commit marker of producer 1000, which broker 1 writes as broker 3 says"},
+		{Event{Kind: TransactionPrepared, Node: 1, Value: 1, Count: 2, ProducerEpoch: 4}, nil,
+			"the abort of the transaction of totals is decided: broker 1 has 2 partitions marked (epoch 4)"},
 		{Event{Kind: MessageDelayed, Node: 2, Peer: 64, Message: kafka.KindProduceResponse, Value: 3},
 			nil, "the ProduceResponse from broker 2 to worker 1 takes 15 ms longer"},
 		{Event{Kind: BrokerFenced, Peer: 2, Value: 200}, nil,

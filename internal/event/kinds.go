@@ -130,6 +130,23 @@ const (
 	EffectHappened
 	EffectRefused
 
+	// Transactions: their coordinators, the leaders of their partitions, producers and readers.
+	TransactionsLoaded
+	ProducerInitialised
+	TransactionPartitionAdded
+	TransactionPrepared
+	TransactionCompleted
+	TransactionTimedOut
+	ProducerFenced
+	TransactionOpened
+	TransactionMarked
+	MarkerRefused
+	TransactionBegun
+	TransactionEnding
+	TransactionEnded
+	TransactionFailed
+	RecordsDropped
+
 	kindCount
 )
 

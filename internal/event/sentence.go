@@ -65,6 +65,12 @@ func fieldText(field string, e *Event, ids []kafka.RecordID, names *kafka.Names)
 		return readingWord(names, e.Node)
 	case "effect":
 		return names.Effect(e.Node)
+	case "transactional":
+		return names.TransactionalID(e.Transaction())
+	case "outcome":
+		return outcomes[e.Prev&1]
+	case "ending":
+		return outcomes[e.Value&1]
 	case "start":
 		return startTexts[min(max(e.Value, 0), int64(len(startTexts)-1))]
 	}
@@ -85,6 +91,8 @@ func fieldNumber(field string, e *Event) int64 {
 		return int64(e.Count)
 	case "producer":
 		return int64(e.Producer)
+	case "pepoch":
+		return int64(e.ProducerEpoch)
 	case "sequence":
 		return int64(e.Sequence)
 	}

@@ -43,6 +43,8 @@ func (t *teller) hearNamed(e *event.Event, at int) {
 		}
 	case event.EffectHappened, event.EffectRefused:
 		t.didIt(e, offset)
+	case event.RecordsDropped:
+		t.tell(e, "%s gets it from %s and drops it: its transaction was aborted.", t.node(e.Node), t.node(e.Peer))
 	}
 }
 
@@ -116,6 +118,7 @@ func (t *teller) sent(e *event.Event) {
 
 func (t *teller) stored(e *event.Event, offset kafka.Offset) {
 	t.own = append(t.own, e.Seq)
+	t.writer, t.fate.decided = e.Producer, false
 	again := ""
 	if t.held() {
 		again = " a second time"

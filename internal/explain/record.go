@@ -51,6 +51,7 @@ type teller struct {
 	readings  []reading
 	partition kafka.PartitionID
 	producer  kafka.NodeID
+	writer    kafka.ProducerID // under which it was stored last
 	sentAt    kafka.Tick
 
 	// own are the events of this record's requests: what carries one of them as its cause or subject is about the record.
@@ -66,6 +67,7 @@ type teller struct {
 type fate struct {
 	acked, failed, untracked bool
 	recognised, idempotent   bool
+	decided                  bool            // its transaction has a marker
 	expired                  bool            // retention took a copy
 	compacted                bool            // the cleaner took a copy
 	newer                    string          // why it did
@@ -165,7 +167,7 @@ func (t *teller) hear(e *event.Event) {
 		t.hearOfProducer(e)
 	case event.RecordsResent, event.RecordsSent, event.ProduceSent, event.BatchAppended, event.DuplicateRecognised, event.ProduceRefused,
 		event.ProduceRetryScheduled, event.RecordsAcknowledged, event.RecordsFailed, event.RecordsUntracked, event.RecordsRead,
-		event.EffectHappened, event.EffectRefused:
+		event.EffectHappened, event.EffectRefused, event.RecordsDropped:
 		if at := t.position(e); at >= 0 {
 			t.hearNamed(e, at)
 		}
@@ -186,6 +188,8 @@ func (t *teller) hear(e *event.Event) {
 		if e.Partition == t.partition {
 			t.hearOfReset(e)
 		}
+	case event.TransactionMarked:
+		t.hearOfTransaction(e)
 	case event.ProduceAnswered:
 		if t.isOwn(e.About) {
 			t.hearOfMessage(e)

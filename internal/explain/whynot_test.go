@@ -56,6 +56,27 @@ func TestWhyNot(t *testing.T) {
 			return m.NotShown(m.Picture.Readers()[0], order(number)(m))
 		}
 	}
+	node := func(m *explain.Moment, name string) kafka.NodeID {
+		for _, n := range m.Picture.Names().Nodes {
+			if n.Name == name {
+				return n.ID
+			}
+		}
+		t.Fatalf("no %s", name)
+		return kafka.NoNode
+	}
+	notShownBy := func(reader, number string) func(*explain.Moment) explain.WhyNot {
+		return func(m *explain.Moment) explain.WhyNot { return m.NotShown(node(m, reader), order(number)(m)) }
+	}
+	fenced := func(producer string) func(*explain.Moment) explain.WhyNot {
+		return func(m *explain.Moment) explain.WhyNot {
+			answer, was := m.Fenced(node(m, producer))
+			if _, reader := m.Fenced(node(m, "dashboard")); !was || reader {
+				t.Errorf("%s: fenced %v", producer, was)
+			}
+			return answer
+		}
+	}
 	hw := func(p kafka.PartitionID) func(*explain.Moment) explain.WhyNot {
 		return func(m *explain.Moment) explain.WhyNot { return m.HighWatermark(p) }
 	}
@@ -82,6 +103,9 @@ func TestWhyNot(t *testing.T) {
 		{"broker-2-dies", "as it was", "12:40:30", func(m *explain.Moment) explain.WhyNot { return m.NotInISR(2, 2) },
 			"Why is broker 2 not in the ISR of orders-2?", "broker 2 is dead"},
 		{"broker-2-dies", "as it was", "12:40:30", func(m *explain.Moment) explain.WhyNot { return m.NotInISR(2, 1) }, "", ""},
+		{"hanging-transaction", "before 3.6", "40s", notShownBy("packing screen", "901"), "packing screen", "the last stable offset of orders-0 is 1"},
+		{"aborted-read", "version 2", "6s", notShownBy("dashboard", "5"), "", "its transaction was aborted"},
+		{"zombie-fenced", "one id", "end", fenced("data-team"), "Why was data-team fenced?", "data-team-again got the id since, with epoch 2"},
 		{"broker-returns", "one left", "12:00:29", hw(0), "", "fewer than min.insync.replicas=2"},
 		{"broker-returns", "none left", "12:00:39", func(m *explain.Moment) explain.WhyNot { return m.NoLeader(0) }, "", "in the ISR, and dead"},
 	} {

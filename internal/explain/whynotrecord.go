@@ -126,6 +126,9 @@ func (m *Moment) NotShown(reader kafka.NodeID, id kafka.RecordID) WhyNot {
 		d.members(at.Partition, part, leader)
 		return d.WhyNot
 	}
+	if names.ReadsCommitted(reader) {
+		d.undecided(at, part.Leader)
+	}
 	if position := m.Picture.Position(reader, at.Partition); position <= at.Offset {
 		d.fails(0, "the reader stands at %s and has not fetched it yet.", offsetText(position))
 	}

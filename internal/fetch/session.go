@@ -29,6 +29,7 @@ type Session struct {
 	BrokerEpoch int64
 	MaxWait     kafka.Tick
 	Follower    bool
+	Isolation   kafka.IsolationLevel // of a reader
 	Parked      bool
 	// Idle: since Deadline the request comes back empty and is sent again, over and over. That is computed when
 	// something depends on it.

@@ -137,6 +137,10 @@ type ProducerConfig struct {
 	Partitioner         Partitioner
 	RoundRobin          bool // partitioner.class=RoundRobinPartitioner: each record to the next partition, whatever its key
 	StickyTicks         Tick // sticky.partitioning.linger.ms: StickyForTime only
+	// AddPartitionsRetry is 20 ms: until the first partition of a transaction is entered again while the one before still gets
+	// its markers (TransactionManager.ADD_PARTITIONS_RETRY_BACKOFF_MS).
+	AddPartitionsRetry Tick
+	TransactionTimeout Tick // transaction.timeout.ms
 	// Resends is the application's own habit: it hands every record over again that was reported failed, and after a
 	// restart every record of which it has no report.
 	Resends bool
@@ -146,10 +150,11 @@ type ProducerConfig struct {
 
 // ReaderConfig is what an in-memory reader runs with.
 type ReaderConfig struct {
-	FetchWait     Tick // fetch.max.wait.ms
-	AnswerTimeout Tick // request.timeout.ms, librdkafka's socket.timeout.ms
-	RetryBackoff  Tick // retry.backoff.ms
-	MetadataRetry Tick // how often to ask for metadata while a leader is missing
+	FetchWait     Tick           // fetch.max.wait.ms
+	AnswerTimeout Tick           // request.timeout.ms, librdkafka's socket.timeout.ms
+	RetryBackoff  Tick           // retry.backoff.ms
+	Isolation     IsolationLevel // isolation.level
+	MetadataRetry Tick           // how often to ask for metadata while a leader is missing
 	// IdlePolling sends every empty long poll for real.
 	IdlePolling bool
 }

@@ -105,7 +105,8 @@ func (*TargetAssignmentEpochValue) coordinatorValue() {}
 func (*TargetAssignmentValue) coordinatorValue()      {}
 func (*CurrentAssignmentValue) coordinatorValue()     {}
 
-// CoordinatorRecordBytes is the size of a record of an internal topic; real ones have about that.
+// CoordinatorRecordBytes is the size of a record of Kafka's own: of an internal topic, or a transaction marker. Real ones have about
+// that, markers a little less.
 const CoordinatorRecordBytes = 100
 
 // CoordinatorRecords makes the records of one batch for an internal topic. They have no ids and no keys of the scenario.

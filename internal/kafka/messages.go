@@ -196,6 +196,18 @@ type FetchedPartition struct {
 	Error              ErrorCode
 }
 
+// EndOffset is the offset behind the last batch, or NoOffset where there is none.
+func (f *FetchedPartition) EndOffset() Offset {
+	last := f.Batches
+	if n := len(f.More); n > 0 {
+		last = f.More[n-1]
+	}
+	if len(last) == 0 {
+		return NoOffset
+	}
+	return last[len(last)-1].NextOffset()
+}
+
 // Pieces yields the batches in order, piece by piece.
 func (f *FetchedPartition) Pieces(yield func([]Batch) bool) {
 	if len(f.Batches) == 0 || !yield(f.Batches) {

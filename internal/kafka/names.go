@@ -32,6 +32,8 @@ type NodeName struct {
 	Name string `json:"name"`
 	// Group is what several nodes are together: the workers of a service, the brokers.
 	Group string `json:"group,omitempty"`
+	// ReadsCommitted: it reads with isolation.level=read_committed.
+	ReadsCommitted bool `json:"read_committed,omitempty"`
 	// Consumes is the group.id of a member of a consumer group.
 	Consumes string `json:"consumes,omitempty"`
 	// Subscribes has the topics that it reads.
@@ -211,6 +213,26 @@ func (n *Names) FindGroup(id string) (GroupID, bool) {
 		}
 	}
 	return -1, false
+}
+
+// ReadsCommitted reports whether a node reads with isolation.level=read_committed.
+func (n *Names) ReadsCommitted(id NodeID) bool {
+	for i := range n.Nodes {
+		if n.Nodes[i].ID == id {
+			return n.Nodes[i].ReadsCommitted
+		}
+	}
+	return false
+}
+
+// IsMember reports whether a node is a member of a consumer group.
+func (n *Names) IsMember(id NodeID) bool {
+	for i := range n.Nodes {
+		if n.Nodes[i].ID == id {
+			return n.Nodes[i].Consumes != ""
+		}
+	}
+	return false
 }
 
 // TransactionalID is the transactional.id with a number.

@@ -46,6 +46,12 @@ type Rules struct {
 	// EligibleLeaderReplicas keeps a list of replicas that may lead although they left the ISR, because they hold
 	// everything that was committed (KIP-966; on in new clusters since 4.1).
 	EligibleLeaderReplicas bool
+	// TransactionVersion1 lets a producer keep its epoch from one transaction to the next, and enter partitions into its
+	// transaction itself (before 4.0, KIP-890 part 2).
+	TransactionVersion1 bool
+	// TransactionsUnverified makes a leader take a transactional batch without asking the coordinator whether its transaction
+	// goes on (before 3.6, KIP-890 part 1). Transaction version 1 only.
+	TransactionsUnverified bool
 	// TombstonesAgeWithSegment takes the age of a tombstone from the last write of its segment, which every merge with younger
 	// segments renews, instead of a delete horizon in its batch (before 3.1, KIP-534).
 	TombstonesAgeWithSegment bool

@@ -121,7 +121,7 @@ func (s *Setting) NamesFor(client Client) []string {
 // Settings is the catalogue, by scope and in the order in which a reader should meet them. The caller must not change it.
 func Settings() []Setting { return settings }
 
-var settings = slices.Concat(commonSettings, coordinatorSettings, consumerSettings)
+var settings = slices.Concat(commonSettings, coordinatorSettings, consumerSettings, transactionSettings)
 
 var commonSettings = []Setting{
 	{

@@ -71,11 +71,10 @@ func (s TransactionState) Prepared() bool {
 
 // TransactionConfig is what the transaction coordinators of a cluster run with.
 type TransactionConfig struct {
-	MaxTimeout  Tick // transaction.max.timeout.ms
-	AbortCheck  Tick // transaction.abort.timed.out.transaction.cleanup.interval.ms
-	MarkerRetry Tick // 100 ms: until a marker that met a passing error is sent again
-	// WriteTimeout is how long an answer waits for its record to be committed (TransactionStateManager: request.timeout.ms).
-	WriteTimeout Tick
+	MaxTimeout    Tick // transaction.max.timeout.ms
+	AbortCheck    Tick // transaction.abort.timed.out.transaction.cleanup.interval.ms
+	MarkerRetry   Tick // 100 ms: until a marker that met a passing error is sent again
+	MarkerTimeout Tick // request.timeout.ms of the brokers, 30 s: how long a marker may wait for the replicas
 }
 
 // TransactionValue is what a record of __transaction_state says of a transactional id (TransactionLogValue).
@@ -102,15 +101,12 @@ type EndTransactionMarker struct {
 func (*TransactionValue) coordinatorValue()     {}
 func (*EndTransactionMarker) coordinatorValue() {}
 
-// markerBytes is the size of a marker's record: a key with version and type, a value with version and coordinator epoch.
-const markerBytes = 17
-
 // NewMarker is the control batch that ends a transaction of a producer in one partition.
 func NewMarker(id ProducerID, epoch int16, coordinator Epoch, commit bool, now Tick) Batch {
 	b := Batch{
 		Records: CoordinatorRecords([]CoordinatorRecord{{
 			Key: CoordinatorKey{Kind: EndTransactionKey}, Value: &EndTransactionMarker{CoordinatorEpoch: coordinator},
-		}}, now, markerBytes),
+		}}, now, CoordinatorRecordBytes),
 		ProducerID: id, ProducerEpoch: epoch, BaseSequence: NoSequence, Attributes: Transactional | Control,
 	}
 	if commit {

@@ -90,6 +90,10 @@ const (
 	// GroupChannel carries what a consumer says to the coordinator of its group: a connection of its own, so that it never
 	// waits behind a fetch (AbstractCoordinator).
 	GroupChannel
+	// MarkerChannel carries WriteTxnMarkers from the coordinators of transactions (TransactionMarkerChannelManager).
+	MarkerChannel
+	// VerifyChannel carries what leaders ask the coordinators of transactions (AddPartitionsToTxnManager).
+	VerifyChannel
 	// StreamChannel carries StreamAppend and StreamAck, which need no answers (replication: stream).
 	StreamChannel
 	// Channels is the number of channels.

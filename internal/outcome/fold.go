@@ -34,9 +34,11 @@ type Fold struct {
 	rates    ratesFold
 	rest     restFold
 	groups   groupsFold
-	now      kafka.Tick // of the last event
 	order    orderFold
-	keyed    bool // some topic is compacted
+
+	transactions transactionsFold
+	now          kafka.Tick // of the last event
+	keyed        bool       // some topic is compacted
 }
 
 // NewFold starts an outcome. Of the settings only the producers' acks, retries and idempotence matter.
@@ -81,6 +83,7 @@ func (f *Fold) Apply(e *event.Event, ids []kafka.RecordID) {
 	f.now = e.At
 	f.applyToRecords(e, ids)
 	f.groups.take(e, ids)
+	f.transactions.take(e, &f.logs)
 }
 
 // applyToRecords takes in what concerns records, logs, readers in memory and brokers.

@@ -53,8 +53,11 @@ type Outcome struct {
 	Stuck []string
 	// Groups has what each consumer group came to; nil where there is none.
 	Groups []Group
-	Bytes  Bytes
-	Rates  *Rates // nil for a run of less than a day
+	// Transactions is what the transactions came to; nil where there are none.
+	Transactions *Transactions
+
+	Bytes Bytes
+	Rates *Rates // nil for a run of less than a day
 	// Compaction is nil where no topic is compacted.
 	Compaction *Compaction
 
@@ -92,6 +95,7 @@ func (f *Fold) Outcome() *Outcome {
 	o.Rates = f.rates.summary(f.names)
 	o.Compaction = f.compaction()
 	o.Groups = f.groupOutcomes()
+	o.Transactions = f.transactionOutcome(o)
 	o.Tradeoffs = tradeoffs(o, &f.facts)
 	o.Stuck = append(f.stuck(), f.idleGroups(o.Groups)...)
 	o.Reordered, o.KeysSplit, o.PartitionsUsed = f.order.late(), f.order.split, f.order.partsUsed

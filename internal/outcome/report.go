@@ -41,6 +41,8 @@ type Report struct {
 	ExpectedTradeoffs    []string       `json:"expected_tradeoffs"`
 	Stuck                []string       `json:"stuck"`
 	Groups               []GroupReport  `json:"groups,omitempty"`
+
+	Transactions *TransactionsReport `json:"transactions,omitempty"`
 	// Compaction is nil where no topic is compacted.
 	Compaction *CompactionReport `json:"compaction"`
 }
@@ -73,7 +75,7 @@ func (o *Outcome) Report() Report {
 		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly),
 		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(), Rates: o.Rates,
 		ExpectedTradeoffs: []string{}, Stuck: append([]string{}, o.Stuck...),
-		Groups: o.groups(), Compaction: o.compaction(),
+		Groups: o.groups(), Compaction: o.compaction(), Transactions: o.transactions(),
 	}
 	for _, t := range o.Tradeoffs {
 		r.ExpectedTradeoffs = append(r.ExpectedTradeoffs, t.Text)

@@ -13,12 +13,16 @@ type Plan struct {
 	Readers    []Reader
 	Groups     []Group // indexed by kafka.GroupID
 	Consumers  []Consumer
-	Loads      []Load
-	Faults     []Fault // ordered by At; Names.Faults has a sentence for each
-	Broker     kafka.BrokerConfig
-	Controller kafka.ControllerConfig
-	Group      kafka.GroupConfig
-	Latency    Latency
+	// Transactionals has the transactional ids, the first one with the number 1.
+	Transactionals []Transactional
+	Loads          []Load
+	Faults         []Fault // ordered by At; Names.Faults has a sentence for each
+	Broker         kafka.BrokerConfig
+	Controller     kafka.ControllerConfig
+	Group          kafka.GroupConfig
+	// Transaction is what the transaction coordinators run with.
+	Transaction kafka.TransactionConfig
+	Latency     Latency
 	// ConnectionSetup is how long a client waits for a connection that nobody answers (socket.connection.setup.timeout.ms).
 	ConnectionSetup kafka.Tick
 	Working         []Working
@@ -87,8 +91,21 @@ func (p *Plan) DealLogDirs(broker kafka.NodeID) []int32 {
 
 // Producer is one producer instance with connections of its own.
 type Producer struct {
-	ID     kafka.NodeID
-	Config kafka.ProducerConfig
+	ID           kafka.NodeID
+	Config       kafka.ProducerConfig
+	Transactions Transactions
+}
+
+// Transactions is what an application does with its transactional producer. It begins a transaction with the first record
+// after the one before, and ends it when Records were sent, or when Every has passed since it began.
+type Transactions struct {
+	ID      kafka.TransactionalID // transactional.id; NoTransactionalID without transactions
+	Timeout kafka.Tick            // transaction.timeout.ms
+	Records int32                 // 0: no limit
+	Every   kafka.Tick            // kafka.Never: no limit
+	// Abort and Hang number transactions, from 1, ascending: those that the application aborts, and those after which it does
+	// nothing more, so that they stay open.
+	Abort, Hang []int32
 }
 
 // Reader is one in-memory reader, such as a screen.
@@ -103,6 +120,36 @@ type Group struct {
 	// Coordinator is the partition of __consumer_offsets whose leader hosts the group: abs(hash(group.id)) mod
 	// offsets.topic.num.partitions (GroupMetadataManager.partitionFor).
 	Coordinator kafka.PartitionID
+}
+
+// Transactional is one transactional id.
+type Transactional struct {
+	// Coordinator is the partition of __transaction_state whose leader coordinates the id's transactions
+	// (TransactionStateManager.partitionFor).
+	Coordinator kafka.PartitionID
+}
+
+// CoordinatesTransactions reports whether the leader of a partition coordinates a transactional id.
+func (p *Plan) CoordinatesTransactions(id kafka.PartitionID) bool {
+	for i := range p.Transactionals {
+		if p.Transactionals[i].Coordinator == id {
+			return true
+		}
+	}
+	return false
+}
+
+// TransactionHome is the partition of __transaction_state that a transactional id falls into.
+func (p *Plan) TransactionHome(id kafka.TransactionalID) kafka.PartitionID {
+	return p.Transactionals[id-1].Coordinator
+}
+
+// TransactionVersion is the level of the feature transaction.version: 2 since Kafka 4.0.
+func (p *Plan) TransactionVersion() uint8 {
+	if p.Broker.Rules.TransactionVersion1 {
+		return 0
+	}
+	return 2
 }
 
 // Coordinates reports whether the leader of a partition hosts a group.

@@ -28,7 +28,7 @@ type fact struct {
 }
 
 // facts is everything that a golden file holds, that a scenario may expect, and in which two outcomes may differ.
-var facts = slices.Concat(recordFacts, groupFacts)
+var facts = slices.Concat(recordFacts, groupFacts, transactionFacts)
 
 // recordFacts are those of every run.
 var recordFacts = []fact{

@@ -39,7 +39,7 @@ func (s *Scenario) Golden() *Golden {
 		v := &s.Variants[i]
 		r := GoldenRun{Variant: v.Variant}
 		for _, f := range facts {
-			if f.ofGroup() && len(v.Groups) == 0 {
+			if f.ofGroup() && len(v.Groups) == 0 || f.ofTransaction() && v.Transactions == nil {
 				continue
 			}
 			items := f.items(v)

@@ -28,6 +28,7 @@ func (s *Scenario) WriteText(w io.Writer) error {
 	}
 	writeTable(&b, s.Variants)
 	writeGroupTable(&b, s.Variants)
+	writeTransactionTable(&b, s.Variants)
 	writeWorking(&b, s.Variants)
 	s.writeSurvival(&b)
 	for i := range s.Variants {

@@ -104,6 +104,9 @@ func (w *watcher) compare(id kafka.PartitionID, records bool) {
 		if !found || truth.LogStart != told.LogStart || truth.LogEnd != told.LogEnd || truth.HighWatermark != told.HighWater && w.cluster.Up(broker) {
 			w.t.Errorf("tick %d partition %d broker %d: the fold says %+v, the broker %+v", w.cluster.Now(), id, broker, told, truth)
 		}
+		if stable := w.picture.LastStable(id, broker); truth.Leading && stable != truth.LastStable {
+			w.t.Errorf("tick %d partition %d broker %d: last stable offset %d, the fold says %d", w.cluster.Now(), id, broker, truth.LastStable, stable)
+		}
 		if w.cluster.Up(broker) && truth.Offline != told.Offline {
 			w.t.Errorf("tick %d partition %d broker %d: offline %v, the fold says %v", w.cluster.Now(), id, broker, truth.Offline, told.Offline)
 		}

@@ -39,8 +39,14 @@ func (c *compiler) readProducers(n *node) {
 		workers := int(b.integer("workers", 1, 1, maxClients))
 		config := c.producerConfig(b)
 		config.Resends = b.boolean("resends", false)
+		transactions := c.readTransactions(b, &config)
 		for _, id := range c.addClient(e.key, workers, producers) {
-			c.plan.Producers = append(c.plan.Producers, plan.Producer{ID: id, Config: config})
+			one := plan.Producer{ID: id, Config: config, Transactions: transactions}
+			if b.get("transactions") != nil {
+				one.Transactions.ID = c.transactionalIDOf(b, c.names.Node(id), workers)
+			}
+			c.checkTransactionTimeout(c.names.Node(id), &one.Transactions)
+			c.plan.Producers = append(c.plan.Producers, one)
 		}
 	}
 }
@@ -54,7 +60,17 @@ func (c *compiler) readReaders(n *node) {
 		partitions := c.readerPartitions(b)
 		config := c.readerConfig(b)
 		for _, id := range c.addClient(e.key, 1, readers) {
+			c.readsCommitted(id, config.Isolation)
 			c.plan.Readers = append(c.plan.Readers, plan.Reader{ID: id, Partitions: partitions, Config: config})
+		}
+	}
+}
+
+// readsCommitted notes the isolation.level of a client beside its name, where there are transactions.
+func (c *compiler) readsCommitted(id kafka.NodeID, level kafka.IsolationLevel) {
+	for i := range c.names.Nodes {
+		if n := &c.names.Nodes[i]; n.ID == id {
+			n.ReadsCommitted = level == kafka.ReadCommitted && len(c.transactionals) > 0
 		}
 	}
 }

@@ -39,13 +39,17 @@ func (c *compiler) readBrokers(file block) {
 	}
 	topicDefaults := kafka.TopicConfig{}
 	setDefaults(c, kafka.TopicSetting, kafka.Java40, topicFields, &topicDefaults)
-	cluster := clusterConfig{&c.plan.Broker, &c.plan.Controller, &topicDefaults, &c.plan.Group, &c.offsets}
+	cluster := clusterConfig{&c.plan.Broker, &c.plan.Controller, &topicDefaults, &c.plan.Group, &c.offsets, &c.plan.Transaction, &c.states}
 	scope := kafka.BrokerSetting | kafka.ControllerSetting
 	setDefaults(c, scope, kafka.Java40, brokerFields, &cluster)
 	if file.get("consumers") != nil {
 		setDefaults(c, scope, kafka.Java40, groupFields, &cluster)
 	}
-	set := setGiven(c, b.get("config"), scope, kafka.Java40, slices.Concat(brokerFields, groupFields), &cluster)
+	if hasTransactions(file.get("producers")) {
+		setDefaults(c, scope, kafka.Java40, transactionFields, &cluster)
+		c.settleTransactions()
+	}
+	set := setGiven(c, b.get("config"), scope, kafka.Java40, slices.Concat(brokerFields, groupFields, transactionFields), &cluster)
 	c.checkOffsetsTopic(set)
 	c.topicDefaults = topicDefaults
 	c.plan.Broker.LogDirs = int32(b.integer("log.dirs", 1, 1, kafka.MaxLogDirs))
@@ -68,8 +72,8 @@ func (c *compiler) readTopics(n *node) {
 				quoted(e.key.text))
 			continue
 		}
-		if e.key.text == offsetsTopicName {
-			c.report(e.key, "consumers: makes it", "%s is a topic of Kafka's own", offsetsTopicName)
+		if e.key.text == offsetsTopicName || e.key.text == transactionsTopicName {
+			c.report(e.key, "consumers: or transactions: makes it", "%s is a topic of Kafka's own", e.key.text)
 			continue
 		}
 		c.readTopic(e.key.text, c.open(e.value, topicShape))

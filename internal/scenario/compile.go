@@ -15,19 +15,21 @@ import (
 // after a mistake, with a value that does no further harm, so that all mistakes are found at once.
 type compiler struct {
 	*mistakes
-	plan          plan.Plan
-	names         kafka.Names
-	params        params
-	clock         clock
-	topics        []topic
-	topicDefaults kafka.TopicConfig
-	offsets       offsetsTopic
-	groups        []consumerGroup // indexed by kafka.GroupID
-	clients       []client
-	keys          map[string]kafka.KeyID
-	keySlots      int // places in the key tables of the loads so far
-	expanded      int // bytes that expressions have made so far
-	root          *node
+	plan           plan.Plan
+	names          kafka.Names
+	params         params
+	clock          clock
+	topics         []topic
+	topicDefaults  kafka.TopicConfig
+	offsets        offsetsTopic
+	states         transactionsTopic
+	transactionals []transactionalID // the first one has the number 1
+	groups         []consumerGroup   // indexed by kafka.GroupID
+	clients        []client
+	keys           map[string]kafka.KeyID
+	keySlots       int // places in the key tables of the loads so far
+	expanded       int // bytes that expressions have made so far
+	root           *node
 }
 
 // compile makes a plan of a tree.
@@ -61,6 +63,7 @@ func (c *compiler) readCluster(file block) {
 	c.readReaders(file.get("readers"))
 	c.readConsumers(file.get("consumers"))
 	c.addOffsetsTopic()
+	c.addTransactionsTopic()
 	c.readLoads(file)
 }
 

@@ -23,6 +23,9 @@ type clusterConfig struct {
 	topic      *kafka.TopicConfig
 	group      *kafka.GroupConfig
 	offsets    *offsetsTopic
+
+	transaction *kafka.TransactionConfig
+	states      *transactionsTopic
 }
 
 var brokerFields = []field[clusterConfig]{
@@ -90,6 +93,7 @@ var producerFields = []field[kafka.ProducerConfig]{
 	{"partitioner.class", func(p *kafka.ProducerConfig) any { return &p.RoundRobin }},
 	{"partitioner", func(p *kafka.ProducerConfig) any { return &p.Partitioner }},
 	{"sticky.partitioning.linger.ms", func(p *kafka.ProducerConfig) any { return &p.StickyTicks }},
+	{"transaction.timeout.ms", func(p *kafka.ProducerConfig) any { return &p.TransactionTimeout }},
 }
 
 var readerFields = []field[kafka.ReaderConfig]{
@@ -97,6 +101,7 @@ var readerFields = []field[kafka.ReaderConfig]{
 	{"request.timeout.ms", func(r *kafka.ReaderConfig) any { return &r.AnswerTimeout }},
 	{"socket.timeout.ms", func(r *kafka.ReaderConfig) any { return &r.AnswerTimeout }},
 	{"retry.backoff.ms", func(r *kafka.ReaderConfig) any { return &r.RetryBackoff }},
+	{"isolation.level", func(r *kafka.ReaderConfig) any { return &r.Isolation }},
 }
 
 // given are the settings that an author wrote, and where.
@@ -322,6 +327,8 @@ func store(into any, v int64) {
 		into.SetCleanupPolicy(int(v))
 	case *kafka.Partitioner:
 		*into = kafka.Partitioner(v)
+	case *kafka.IsolationLevel:
+		*into = kafka.IsolationLevel(v)
 	case *kafka.GroupProtocol:
 		*into = kafka.GroupProtocol(v)
 	case *storeField:

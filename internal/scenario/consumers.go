@@ -42,6 +42,7 @@ func (c *compiler) readConsumer(key *node, b block) {
 		name := &c.names.Nodes[len(c.names.Nodes)-members+i]
 		name.CommitsEarly = commitsEarly(&config)
 		name.Consumes, name.Subscribes, name.Effect = c.names.Groups[group], topics, done
+		c.readsCommitted(id, config.Isolation)
 		one := plan.Consumer{ID: id, Group: group, Topics: topics, Config: config, Starts: starts[i], Effect: effect}
 		if one.Config.InstanceID = instance; static {
 			one.Config.InstanceID = name.Name

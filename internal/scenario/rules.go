@@ -130,6 +130,18 @@ var rules = []Rule{
 		Shown: "s06-tombstones-that-never-leave",
 		of:    func(r *kafka.Rules) *bool { return &r.TombstonesAgeWithSegment },
 	},
+	{
+		Name: "transaction.version.1", Doc: "a producer keeps its epoch from transaction to transaction, and enters partitions itself",
+		Protects: "each transaction from the late records and the late end of the one before", Source: "4.0, KIP-890 part 2",
+		Shown: "c17-late-end-of-the-last-transaction",
+		of:    func(r *kafka.Rules) *bool { return &r.TransactionVersion1 },
+	},
+	{
+		Name: "transactions.unverified", Doc: "a leader takes a transactional record without asking the coordinator whether its transaction goes on",
+		Protects: "read_committed readers from a transaction that nobody will end", Source: "3.6, KIP-890 part 1",
+		Shown: "hanging-transaction",
+		of:    func(r *kafka.Rules) *bool { return &r.TransactionsUnverified },
+	},
 }
 
 // versions are the presets: what each version of Kafka did otherwise. Those between behave as the one before them.
@@ -137,9 +149,14 @@ var versions = []struct {
 	name  string
 	rules kafka.Rules
 }{
-	{"2.8", kafka.Rules{HighWatermarkBelowMinISR: true, BrokerEpochsIgnored: true, TombstonesAgeWithSegment: true}},
-	{"3.5", kafka.Rules{HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true}},
-	{"3.7", kafka.Rules{}},
+	{"2.8", kafka.Rules{
+		HighWatermarkBelowMinISR: true, BrokerEpochsIgnored: true, TombstonesAgeWithSegment: true, TransactionVersion1: true,
+		TransactionsUnverified: true,
+	}},
+	{"3.5", kafka.Rules{
+		HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+	}},
+	{"3.7", kafka.Rules{TransactionVersion1: true}},
 	{"4.0", kafka.Rules{}},
 	{"4.1", kafka.Rules{EligibleLeaderReplicas: true}},
 	{"4.2", kafka.Rules{EligibleLeaderReplicas: true}},

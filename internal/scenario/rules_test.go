@@ -26,6 +26,7 @@ func TestRulesTable(t *testing.T) {
 		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true, TombstonesAgeWithSegment: true,
 		IneligibleFollowersCount: true, LagByTimeAlone: true,
 		LateFetchAnswerTaken: true, SameLeaderNotRealigned: true, InFlightPerConnection: true, ProducerStateWithRecords: true,
+		TransactionVersion1: true, TransactionsUnverified: true,
 	}
 	if on != all {
 		t.Errorf("the table switches %+v", on)
@@ -47,8 +48,12 @@ func TestVersionIsAPreset(t *testing.T) {
 		want kafka.Rules
 	}{
 		{nil, kafka.Rules{}},
-		{[]string{"version=3.5"}, kafka.Rules{HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true}},
-		{[]string{"version=3.5", "rules.high.watermark.below.min.isr=false"}, kafka.Rules{LeaderEpochBumpOnShrink: true}},
+		{[]string{"version=3.5"}, kafka.Rules{
+			HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+		}},
+		{[]string{"version=3.5", "rules.high.watermark.below.min.isr=false"}, kafka.Rules{
+			LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+		}},
 		{[]string{"version=4.0"}, kafka.Rules{}},
 	} {
 		var sets []Set

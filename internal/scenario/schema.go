@@ -130,7 +130,18 @@ var producerShape = &shape{"a producer", []key{
 	{name: "workers", form: integerForm, doc: "how many processes, each with a producer and connections of its own (1)"},
 	{name: "resends", form: booleanForm, doc: "its application hands over again every record that was reported failed, and after " +
 		"a restart every one of which it has no report (false)"},
+	{name: "transactions", form: blockForm, of: transactionsShape, doc: "its application sends in transactions"},
 	{name: "config", form: configForm, scope: kafka.ProducerSetting, doc: "settings of the producer"},
+}}
+
+var transactionsShape = &shape{"transactions", []key{
+	{name: "id", form: nameForm, doc: "the transactional.id (the name of the producer); producers may share one, and the one that begins " +
+		"later fences the other. A producer calls initTransactions() with its first record"},
+	{name: "records", form: integerForm, doc: "the application ends a transaction after so many records"},
+	{name: "every", form: spanForm, doc: "or when so much time has passed since it began it"},
+	{name: "abort", form: idsForm, doc: "the transactions that it aborts, by their numbers from 1; it commits the others"},
+	{name: "hang", form: idsForm, doc: "the transactions that it neither commits nor aborts, as it hangs from then on"},
+	{name: "coordinator", form: nameForm, doc: "the broker that coordinates them at first"},
 }}
 
 var readerShape = &shape{"a reader", []key{
@@ -361,6 +372,11 @@ var expectShape = &shape{"expect", []key{
 	{name: "standstill_ms", form: integerForm, doc: "the longest time for which no member had some partition"},
 	{name: "lag.committed", form: integerForm, doc: "records at the end that are readable and not committed, as kafka-consumer-groups counts"},
 	{name: "lag.position", form: integerForm, doc: "records at the end that no member has read, as records-lag counts"},
+	{name: "aborted", form: idsForm, doc: "records that are in the log at the end and whose transaction was aborted"},
+	{name: "open", form: idsForm, doc: "records whose transaction is neither committed nor aborted at the end"},
+	{name: "hidden", form: idsForm, doc: "records that readers with read_committed can not see at the end, behind an open transaction"},
+	{name: "shown_aborted", form: idsForm, doc: "records that a reader showed and that were aborted"},
+	{name: "producers_fenced", form: integerForm, doc: "how many producers were refused because of their producer epoch"},
 	{name: "compaction.records", form: integerForm, doc: "how many records were written to compacted topics"},
 	{name: "compaction.removed", form: integerForm, doc: "how many of them the cleaner removed from the leaders' logs"},
 	{name: "compaction.left", form: integerForm, doc: "how many are left"},

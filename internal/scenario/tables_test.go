@@ -14,7 +14,7 @@ import (
 // TestEverySettingFillsAField: a setting that the catalogue has and no field takes would be accepted and ignored.
 func TestEverySettingFillsAField(t *testing.T) {
 	filled := map[kafka.Scope][]string{
-		kafka.BrokerSetting | kafka.ControllerSetting: append(fieldNames(brokerFields), fieldNames(groupFields)...),
+		kafka.BrokerSetting | kafka.ControllerSetting: slices.Concat(fieldNames(brokerFields), fieldNames(groupFields), fieldNames(transactionFields)),
 		kafka.TopicSetting:                            fieldNames(topicFields),
 		kafka.ProducerSetting:                         fieldNames(producerFields),
 		kafka.ReaderSetting:                           fieldNames(readerFields),

@@ -39,7 +39,11 @@ func (p *painter) extras(replicas int) extras {
 func (p *painter) readingRows() int { return min(len(p.roles().readers)+len(p.names.Groups), 2) }
 
 func (p *painter) partitionHeight() int {
-	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + p.readingRows() + 5
+	rows := 5
+	if len(p.m.Picture.Transactions().Parts(p.sel.Partition)) > 0 {
+		rows++
+	}
+	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + p.readingRows() + rows
 }
 
 func (p *painter) partition() {
@@ -79,6 +83,7 @@ func (o *offsets) heading(rule *pen) {
 		rule.put(dim, "leader ").put(plain, o.names.Node(o.truth.Leader))
 	}
 	rule.put(dim, "  epoch ").num(plain, int64(o.truth.Epoch)).put(dim, "  ISR ").set(plain, o.truth.ISR).put(dim, " ")
+	o.stableHeading(rule)
 }
 
 func (o *offsets) draw() {
@@ -90,6 +95,7 @@ func (o *offsets) draw() {
 		y++
 	}
 	y += o.cutOff(y)
+	y += o.endings(y)
 	o.waterline(0, y, x.waterline)
 	y += x.waterline
 	y = o.reading(y, x.readers)
@@ -329,4 +335,5 @@ func (o *offsets) key(y int) {
 		}
 		at.put(look.style, look.glyph).put(dim, " ").put(dim, look.name).gap(2)
 	}
+	o.endingKey(at)
 }

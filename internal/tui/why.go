@@ -206,6 +206,7 @@ func (m *model) partitionWonders() []wonder {
 		wonders = append(wonders, wonder{screen.PaneMatrix, "Why has " + names.Partition(p) + " no leader?",
 			m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NoLeader(p) })})
 	}
+	wonders = append(wonders, m.fencedWonders()...)
 	if m.knowDisk(); m.disk != nil && m.offset() >= 0 {
 		o, broker := m.offset(), m.holder()
 		wonders = append(wonders, wonder{screen.PanePartition, "Why is the segment with offset " + strconv.FormatInt(int64(o), 10) + " of " +
@@ -215,6 +216,24 @@ func (m *model) partitionWonders() []wonder {
 		if !part.ISR.Has(r.Broker) {
 			wonders = append(wonders, wonder{screen.PaneMatrix, "Why is " + names.Node(r.Broker) + " not in the ISR of " + names.Partition(p) + "?",
 				m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NotInISR(p, r.Broker) })})
+		}
+	}
+	return wonders
+}
+
+// fencedWonders ask about producers that were refused because of their producer epoch.
+func (m *model) fencedWonders() []wonder {
+	var wonders []wonder
+	names := m.deck.Picture().Names()
+	if len(names.TransactionalIDs) == 0 {
+		return nil
+	}
+	for i := range names.Nodes {
+		id := names.Nodes[i].ID
+		at := &explain.Moment{Picture: m.deck.Picture(), Log: &m.deck.Tape.Log}
+		if answer, fenced := at.Fenced(id); fenced {
+			wonders = append(wonders, wonder{screen.PaneProducer, answer.Title,
+				m.whyNot(func(at *explain.Moment) explain.WhyNot { answer, _ := at.Fenced(id); return answer })})
 		}
 	}
 	return wonders

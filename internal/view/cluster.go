@@ -20,7 +20,9 @@ type Cluster struct {
 	readers    []reader   // ordered by id
 	groups     Groups
 	faults     []Fault
-	marks      recordMarks
+
+	transactions Transactions
+	marks        recordMarks
 }
 
 // Fault is a timeline entry that acts at present.
@@ -52,6 +54,9 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 		c.marks.addOrAgain(ids, Stored, StoredAgain)
 		c.logs.Apply(e, ids)
 		c.noteStored(e, ids)
+		c.transactions.Apply(e, &c.logs)
+	case event.TransactionOpened, event.TransactionMarked:
+		c.transactions.Apply(e, &c.logs)
 	case event.DuplicateRecognised:
 		c.marks.add(ids, Recognised)
 		c.noteStored(e, ids)
@@ -129,6 +134,7 @@ func (c *Cluster) Clone() *Cluster {
 		d.producers[i].copyLists()
 	}
 	d.groups = c.groups.Clone()
+	d.transactions = c.transactions.Clone()
 	d.readers = slices.Clone(c.readers)
 	for i := range d.readers {
 		d.readers[i].positions = slices.Clone(c.readers[i].positions)

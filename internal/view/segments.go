@@ -94,16 +94,20 @@ func (c *epochColumn) batchesBefore(o kafka.Offset) int {
 }
 
 func (c *epochColumn) recordBytes(from, to kafka.Offset, names *kafka.Names) int64 {
-	if kafka.OwnRecords(c.ids.slice(int(from-c.from), 1)) {
+	markers := len(names.TransactionalIDs) > 0
+	if size, uniform := names.UniformSize(); !markers && kafka.OwnRecords(c.ids.slice(int(from-c.from), 1)) {
 		return kafka.CoordinatorRecordBytes * int64(to-from)
-	}
-	if size, uniform := names.UniformSize(); uniform {
+	} else if !markers && uniform {
 		return int64(size) * int64(to-from)
 	}
 	var sum int64
 	for from < to {
 		ids := c.ids.slice(int(from-c.from), int(to-from))
 		for _, id := range ids {
+			if id == kafka.NoRecord {
+				sum += kafka.CoordinatorRecordBytes
+				continue
+			}
 			sum += int64(names.RecordSize(id))
 		}
 		from += kafka.Offset(len(ids))
