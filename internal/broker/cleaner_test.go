@@ -132,3 +132,26 @@ func TestReaderInAGapWaits(t *testing.T) {
 		t.Errorf("answered %+v, expected to wait", n.answer(conn))
 	}
 }
+
+// TestLogAppendTimeDatesRecordsByTheLeadersClock: then segment.ms and retention.ms count from the append.
+func TestLogAppendTimeDatesRecordsByTheLeadersClock(t *testing.T) {
+	for _, appendTime := range []bool{false, true} {
+		n := compactedBench(t)
+		n.plan.Partitions[0].Config.Log.AppendTime = appendTime
+		sent := n.now
+		batch := kafka.Batch{
+			Records:    kafka.NewColumns(1).Append(kafka.Record{Key: 1, Size: 100, Timestamp: sent}),
+			ProducerID: kafka.NoProducerID, BaseSequence: kafka.NoSequence,
+		}
+		n.now = 70_000 // it waited in its producer
+		conn := n.request(kafka.FirstClientID, &kafka.ProduceRequest{Batches: []kafka.PartitionBatch{{Batch: batch}}, Acks: kafka.AcksOne})
+		n.wantProduced(conn, "NONE")
+		want := sent
+		if appendTime {
+			want = n.now
+		}
+		if got := n.p.log.Active().Largest; got != want {
+			t.Errorf("LogAppendTime %v: the segment's newest record is of %d, expected %d", appendTime, got, want)
+		}
+	}
+}

@@ -88,6 +88,9 @@ func (b *Broker) append(
 // store appends a batch to a partition that this broker leads.
 func (b *Broker) store(p *partition, batch kafka.Batch, from kafka.NodeID, out *node.Out) (kafka.Batch, event.Seq) {
 	rolled := len(p.log.Rolled())
+	if c := p.log.Config(); c != nil && c.AppendTime {
+		batch.Records = batch.Records.Stamped(out.Now())
+	}
 	stored := p.log.AppendAsLeader(batch, p.leaderEpoch)
 	b.afterRolls(p, rolled, out)
 	p.producers.Update(&stored)

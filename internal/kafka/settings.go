@@ -230,6 +230,12 @@ var commonSettings = []Setting{
 		Source: "TopicConfig, UnifiedLog.deleteRetentionSizeBreachedSegments",
 	},
 	{
+		Name: "message.timestamp.type", Scope: TopicSetting, Unit: Choice, Choices: []string{"CreateTime", "LogAppendTime"}, Default: "CreateTime",
+		Meaning: "Whose clock dates a record, by which segments roll and go: its application's when it was sent, or the leader's when " +
+			"it is appended.",
+		Source: "TopicConfig, KIP-32; LogValidator",
+	},
+	{
 		Name: "cleanup.policy", Scope: TopicSetting, Unit: Choice, Choices: CleanupPolicies(), Default: "delete",
 		Meaning: "What becomes of old segments: they are deleted (delete), or written anew with the last record of each key " +
 			"(compact), or both.",

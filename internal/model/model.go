@@ -47,7 +47,7 @@ var differences = []Difference{
 	{"Broker", "A pass of the log cleaner takes no time, and every log that is dirty enough is cleaned at the same look; merged segments are bounded by their bytes alone, not by their indexes."},
 	{"Broker", "A follower begins a segment before the batch that no longer fits; Kafka's looks at all that a fetch answer brought."},
 	{"Broker", "A deleted segment frees its disk at once; Kafka frees it file.delete.delay.ms later."},
-	{"Broker", "message.timestamp.type is CreateTime; a batch larger than segment.bytes gets a segment of its own, where Kafka refuses it."},
+	{"Broker", "All clocks agree, so no record is dated in the future; a batch larger than segment.bytes gets a segment of its own, where Kafka refuses it."},
 	{"Broker", "A crash stops the process and keeps the page cache: every appended record is in the log after the restart. A power loss takes the records that the scenario says, and is not worked out from flush settings."},
 	{"Broker", "A pause stops the process between two inputs; when it is over it takes what waited in one tick, timers and messages in the order in which they came, not by thread."},
 	{"Controller", "One controller stands for the KRaft quorum; its log needs no votes. While it is paused nobody is active and requests to it wait; the one that takes over has the same log and is there at once."},

@@ -158,6 +158,7 @@ func (v *Variant) remarks() []string {
 	if v.Expired > 0 {
 		said = append(said, "deleted by retention: "+recordsText(v.Expired))
 	}
+	said = append(said, v.compactionWords()...)
 	for _, s := range v.Skipped {
 		said = append(said, s.Reader+" never sees "+recordsText(len(s.Records))+", which were gone before it came to them: "+between(s.Records))
 	}
@@ -172,6 +173,20 @@ func (v *Variant) remarks() []string {
 	said = append(said, v.Problems()...)
 	if v.Partial {
 		said = append(said, fmt.Sprintf("PARTIAL: the run was left at %s, after %d events", v.End, v.Events))
+	}
+	return said
+}
+
+// compactionWords says what is left of the compacted topics, and who believes in what was deleted.
+func (v *Variant) compactionWords() []string {
+	c := v.Compaction
+	if c == nil {
+		return nil
+	}
+	said := []string{fmt.Sprintf("compacted topics: %s written, %d removed by the cleaner, %d left (%d of them old versions, %d tombstones)",
+		recordsText(c.Records), c.Removed, c.Left, c.OldVersions, c.Tombstones)}
+	for _, s := range c.Stale {
+		said = append(said, s.Reader+" still believes in what was deleted, and can not learn of that any more: "+joined(s.Keys))
 	}
 	return said
 }

@@ -64,6 +64,7 @@ var topicFields = []field[kafka.TopicConfig]{
 	{"index.interval.bytes", func(t *kafka.TopicConfig) any { return &t.Log.IndexIntervalBytes }},
 	{"retention.ms", func(t *kafka.TopicConfig) any { return &t.Log.RetentionTicks }},
 	{"retention.bytes", func(t *kafka.TopicConfig) any { return &t.Log.RetentionBytes }},
+	{"message.timestamp.type", func(t *kafka.TopicConfig) any { return &t.Log.AppendTime }},
 	{"cleanup.policy", func(t *kafka.TopicConfig) any { return &t.Log }},
 	{"min.cleanable.dirty.ratio", func(t *kafka.TopicConfig) any { return &t.Log.MinDirtyRatio }},
 	{"min.compaction.lag.ms", func(t *kafka.TopicConfig) any { return &t.Log.MinCompactionLag }},
