@@ -156,10 +156,33 @@ var groupColumns = []struct {
 	title string
 	cell  func(*Variant) string
 }{
-	{"done twice", func(v *Variant) string { return orders(fold(v, "effects_twice")) }},
+	{"done twice", doneTwice},
 	{"passed over", func(v *Variant) string { return orders(fold(v, "passed_over")) }},
 	{"read again", func(v *Variant) string { return orders(fold(v, "reread")) }},
 	{"nobody had a partition", func(v *Variant) string { return millis(standstill(v)) + " ms" }},
+}
+
+// doneTwice is what was done twice; with several groups, by which: packing 13 (6 by two members), kitchen 13.
+func doneTwice(v *Variant) string {
+	if len(v.Groups) < 2 {
+		return orders(fold(v, "effects_twice"))
+	}
+	var groups []string
+	for i := range v.Groups {
+		g := &v.Groups[i]
+		if len(g.EffectsTwice) == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s %d", g.Group, len(g.EffectsTwice))
+		if two := len(g.EffectsByTwo); two > 0 {
+			text += fmt.Sprintf(" (%d by two members)", two)
+		}
+		groups = append(groups, text)
+	}
+	if groups == nil {
+		return "none"
+	}
+	return strings.Join(groups, ", ")
 }
 
 // fold is the items of a fact.

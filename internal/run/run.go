@@ -69,7 +69,7 @@ func Do(p *plan.Plan, o Options) (*Result, error) {
 	} else if checker != nil {
 		checker.Finish()
 	}
-	r.Events, r.Outcome, r.Metrics = cluster.Events(), fold.Outcome(), watched.Metrics
+	r.Events, r.Outcome, r.Metrics = cluster.Events(), fold.Outcome(), watched.Result()
 	if checker != nil {
 		r.Violations, r.Tradeoffs = checker.Violations(), checker.Tradeoffs()
 	}
