@@ -98,7 +98,7 @@ func NewMetrics(p *plan.Plan) *metrics.Fold {
 	for i := range p.Partitions {
 		settings[i] = metrics.Partition{Replicas: len(p.Partitions[i].Replicas), MinISR: p.Partitions[i].EffectiveMinISR()}
 	}
-	return metrics.New(settings)
+	return metrics.New(settings, p.Names)
 }
 
 func producersOf(p *plan.Plan) outcome.Settings {
