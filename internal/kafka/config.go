@@ -133,6 +133,8 @@ type ProducerConfig struct {
 	MetadataMinAge      Tick  // between two questions for metadata at least
 	QueueMessages       int32 // queue.buffering.max.messages: records that nobody has been told of; 0 = no limit
 	BufferBytes         int64 // buffer.memory: their bytes; 0 = no limit
+	Compresses          bool  // compression.type is not none: the sizes of its records are compressed ones
+	CompressTicks       Tick  // how long it takes to compress a batch
 	MaxBlock            Tick  // max.block.ms: how long a call waits for room; 0 fails at once
 	Partitioner         Partitioner
 	RoundRobin          bool // partitioner.class=RoundRobinPartitioner: each record to the next partition, whatever its key

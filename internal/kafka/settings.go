@@ -411,6 +411,13 @@ var commonSettings = []Setting{
 		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; kgo.MetadataMaxAge",
 	},
 	{
+		Name: "compression.type", Scope: ProducerSetting, Unit: Choice, Choices: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Default: "none",
+		Clients:    []ClientDefault{{FranzGo, "snappy"}},
+		Librdkafka: []string{"compression.codec"},
+		Meaning:    "Whether batches are compressed. The model has no codec: compression.ratio and compression.cost of the producer say what it does.",
+		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; kgo.ProducerBatchCompression",
+	},
+	{
 		Name: "queue.buffering.max.messages", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "100000",
 		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How many records that were not reported yet the producer holds; for one more produce() fails at once with _QUEUE_FULL.",

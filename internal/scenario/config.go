@@ -85,6 +85,7 @@ var producerFields = []field[kafka.ProducerConfig]{
 	{"batch.size", func(p *kafka.ProducerConfig) any { return &p.BatchBytes }},
 	{"batch.num.messages", func(p *kafka.ProducerConfig) any { return &p.BatchRecords }},
 	{"metadata.max.age.ms", func(p *kafka.ProducerConfig) any { return &p.MetadataMaxAge }},
+	{"compression.type", func(p *kafka.ProducerConfig) any { return &p.Compresses }},
 	{"queue.buffering.max.messages", func(p *kafka.ProducerConfig) any { return &p.QueueMessages }},
 	{"buffer.memory", func(p *kafka.ProducerConfig) any { return &p.BufferBytes }},
 	{"max.block.ms", func(p *kafka.ProducerConfig) any { return &p.MaxBlock }},
@@ -211,7 +212,7 @@ func (c *compiler) setDefault(s *kafka.Setting, text string, into any) {
 	case s.Unit == kafka.Words:
 		*into.(*[]string) = strings.Split(text, ",")
 		return
-	case text == kafka.NoLimit:
+	case text == kafka.NoLimit && s.Unit != kafka.Choice:
 		*into.(*kafka.Tick) = kafka.Never
 		return
 	}
