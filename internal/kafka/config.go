@@ -137,6 +137,7 @@ type ProducerConfig struct {
 	CompressTicks       Tick  // how long it takes to compress a batch
 	MaxBlock            Tick  // max.block.ms: how long a call waits for room; 0 fails at once
 	Partitioner         Partitioner
+	Adaptive            bool // partitioner.adaptive.partitioning.enable: StickyForBytes only
 	RoundRobin          bool // partitioner.class=RoundRobinPartitioner: each record to the next partition, whatever its key
 	StickyTicks         Tick // sticky.partitioning.linger.ms: StickyForTime only
 	// Resends is the application's own habit: it hands every record over again that was reported failed, and after a

@@ -448,6 +448,12 @@ var commonSettings = []Setting{
 		Source:  "ProducerConfig, RoundRobinPartitioner",
 	},
 	{
+		Name: "partitioner.adaptive.partitioning.enable", Scope: ProducerSetting, Unit: Boolean, Default: "true",
+		Only:    []Client{Java40},
+		Meaning: "Draw the partition of records without a key the less often the more batches wait for it, so that a slow broker gets less.",
+		Source:  "ProducerConfig, KIP-794 (3.3); BuiltInPartitioner.updatePartitionLoadStats",
+	},
+	{
 		Name: "sticky.partitioning.linger.ms", Scope: ProducerSetting, Unit: Millis, Default: "10",
 		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How long records whose keys decide nothing go to the same partition; 0 draws one for each.",

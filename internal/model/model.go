@@ -25,7 +25,7 @@ var differences = []Difference{
 	{"Network", "wire: pipelined lets a broker work on several requests of one connection at once; Kafka takes one at a time."},
 	{"Client", "Metadata requests travel on a connection of their own, so they never wait behind a stalled produce request."},
 	{"Client", "A client asks for metadata when something fails and then at a fixed interval; the periodic refresh (metadata.max.age.ms) is made only by producers, and only in a run in which a topic gets more partitions. Readers find new partitions within a retry."},
-	{"Client", "A sticky partition is drawn evenly; the Java client's adaptive choice by queue lengths (KIP-794) is left out."},
+	{"Client", "The Java client's adaptive choice of a partition (KIP-794) goes by the batches that wait at that moment, not as of the sender's last round; partitioner.availability.timeout.ms is left out."},
 	{"Client", "Compression has no codec: a ratio and a time for each batch, for the whole run. Followers and readers pay nothing for it."},
 	{"Client", "buffer.memory is filled by the records' own bytes; the Java client takes at least batch.size for each batch that is open."},
 	{"Client", "RoundRobinPartitioner does not skip a partition at each new batch, as it does before 4.0 (KAFKA-9965)."},

@@ -89,6 +89,7 @@ var producerFields = []field[kafka.ProducerConfig]{
 	{"queue.buffering.max.messages", func(p *kafka.ProducerConfig) any { return &p.QueueMessages }},
 	{"buffer.memory", func(p *kafka.ProducerConfig) any { return &p.BufferBytes }},
 	{"max.block.ms", func(p *kafka.ProducerConfig) any { return &p.MaxBlock }},
+	{"partitioner.adaptive.partitioning.enable", func(p *kafka.ProducerConfig) any { return &p.Adaptive }},
 	{"partitioner.class", func(p *kafka.ProducerConfig) any { return &p.RoundRobin }},
 	{"partitioner", func(p *kafka.ProducerConfig) any { return &p.Partitioner }},
 	{"sticky.partitioning.linger.ms", func(p *kafka.ProducerConfig) any { return &p.StickyTicks }},
