@@ -88,6 +88,9 @@ func (p *Producer) drain(now kafka.Tick, out *node.Out) {
 	kept := p.producible[:0]
 	for _, id := range p.producible {
 		q := &p.queues[id]
+		if q.empty() {
+			q.packed = 0
+		}
 		if q.marked = !q.empty(); q.marked {
 			kept = append(kept, id)
 			p.lingerOn(id, q, now, out)
@@ -152,6 +155,19 @@ func (p *Producer) muted(id kafka.PartitionID) bool {
 	return false
 }
 
+// compressed reports whether the next batch of a partition is ready for the wire, and begins to compress it where that takes
+// time. A batch that is sent again as it was is compressed already.
+func (p *Producer) compressed(id kafka.PartitionID, q *queue, now kafka.Tick, out *node.Out) bool {
+	if p.config.CompressTicks == 0 || len(q.retries) > 0 {
+		return true
+	}
+	if q.packed == 0 {
+		q.packed = now + p.config.CompressTicks
+		out.Timer(q.packed, node.Timer{Kind: timerBackoff, Arg: int32(id)})
+	}
+	return now >= q.packed
+}
+
 // sendRequest sends one produce request to a broker: one ready partition (librdkafka), or as soon as one is ready all that
 // it leads (RecordAccumulator.drain). It reports whether it sent one.
 func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
@@ -162,7 +178,7 @@ func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 	}
 	for _, id := range p.producible {
 		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) || p.muted(id) ||
-			!p.mayDrain(id) {
+			!p.mayDrain(id) || !p.compressed(id, q, now, out) {
 			continue
 		}
 		if l.state != linkUp {
@@ -224,6 +240,7 @@ func (p *Producer) load(l *link, request *kafka.ProduceRequest, id kafka.Partiti
 // nextFlight takes the next batch of a partition: one to send again, or a new one.
 func (p *Producer) nextFlight(id kafka.PartitionID) flight {
 	q := &p.queues[id]
+	q.packed = 0
 	if len(q.retries) > 0 {
 		f := q.retries[0]
 		q.retries = append(q.retries[:0], q.retries[1:]...)

@@ -79,6 +79,7 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 		h.Int(int64(q.sequence))
 		h.Int(int64(q.acked)<<16 | int64(q.epoch))
 		h.Bool(q.stalled)
+		hashTime(h, q.packed)
 		fingerprintFlights(q.retries, h)
 		fingerprintFlights(q.parked, h)
 	}

@@ -133,8 +133,11 @@ type ProducerConfig struct {
 	MetadataMinAge      Tick  // between two questions for metadata at least
 	QueueMessages       int32 // queue.buffering.max.messages: records that nobody has been told of; 0 = no limit
 	BufferBytes         int64 // buffer.memory: their bytes; 0 = no limit
+	Compresses          bool  // compression.type is not none: the sizes of its records are compressed ones
+	CompressTicks       Tick  // how long it takes to compress a batch
 	MaxBlock            Tick  // max.block.ms: how long a call waits for room; 0 fails at once
 	Partitioner         Partitioner
+	Adaptive            bool // partitioner.adaptive.partitioning.enable: StickyForBytes only
 	RoundRobin          bool // partitioner.class=RoundRobinPartitioner: each record to the next partition, whatever its key
 	StickyTicks         Tick // sticky.partitioning.linger.ms: StickyForTime only
 	// AddPartitionsRetry is 20 ms: until the first partition of a transaction is entered again while the one before still gets

@@ -411,6 +411,13 @@ var commonSettings = []Setting{
 		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; kgo.MetadataMaxAge",
 	},
 	{
+		Name: "compression.type", Scope: ProducerSetting, Unit: Choice, Choices: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Default: "none",
+		Clients:    []ClientDefault{{FranzGo, "snappy"}},
+		Librdkafka: []string{"compression.codec"},
+		Meaning:    "Whether batches are compressed. The model has no codec: compression.ratio and compression.cost of the producer say what it does.",
+		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; kgo.ProducerBatchCompression",
+	},
+	{
 		Name: "queue.buffering.max.messages", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "100000",
 		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How many records that were not reported yet the producer holds; for one more produce() fails at once with _QUEUE_FULL.",
@@ -439,6 +446,12 @@ var commonSettings = []Setting{
 		Only:    []Client{Java28, Java30, Java32, Java40},
 		Meaning: "default: by the key, or sticky where there is none; RoundRobinPartitioner: each record to the next partition, whatever its key.",
 		Source:  "ProducerConfig, RoundRobinPartitioner",
+	},
+	{
+		Name: "partitioner.adaptive.partitioning.enable", Scope: ProducerSetting, Unit: Boolean, Default: "true",
+		Only:    []Client{Java40},
+		Meaning: "Draw the partition of records without a key the less often the more batches wait for it, so that a slow broker gets less.",
+		Source:  "ProducerConfig, KIP-794 (3.3); BuiltInPartitioner.updatePartitionLoadStats",
 	},
 	{
 		Name: "sticky.partitioning.linger.ms", Scope: ProducerSetting, Unit: Millis, Default: "10",

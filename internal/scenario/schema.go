@@ -128,6 +128,8 @@ var topicShape = &shape{"a topic", []key{
 var producerShape = &shape{"a producer", []key{
 	{name: "client", form: nameForm, doc: "whose defaults and habits it has (java-4.0)"},
 	{name: "workers", form: integerForm, doc: "how many processes, each with a producer and connections of its own (1)"},
+	{name: "compression.ratio", form: integerForm, doc: "with compression.type: how much of a record is left, in percent (100)"},
+	{name: "compression.cost", form: spanForm, doc: "with compression.type: how long it takes to compress a batch (0ms)"},
 	{name: "resends", form: booleanForm, doc: "its application hands over again every record that was reported failed, and after " +
 		"a restart every one of which it has no report (false)"},
 	{name: "transactions", form: blockForm, of: transactionsShape, doc: "its application sends in transactions"},
