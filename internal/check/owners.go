@@ -130,7 +130,9 @@ type fault struct {
 func (c *Checker) disturb(e *event.Event) {
 	switch e.Kind {
 	case event.FaultBegan:
-		c.faults = append(c.faults, fault{e.Seq, e.Value})
+		if !slices.Contains(c.names.Requests, e.Value) {
+			c.faults = append(c.faults, fault{e.Seq, e.Value})
+		}
 	case event.FaultEnded:
 		c.faults = slices.DeleteFunc(c.faults, func(f fault) bool { return f.entry == e.Value })
 	case event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted, event.BrokerFenced, event.BrokerUnfenced,

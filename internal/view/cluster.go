@@ -93,7 +93,9 @@ func (c *Cluster) applyRare(e *event.Event, ids []kafka.RecordID) {
 		c.applyToBroker(e)
 		c.groups.Apply(e, ids)
 	case event.FaultBegan:
-		c.faults = append(c.faults, Fault{Entry: e.Value, Began: e.Seq})
+		if !slices.Contains(c.names.Requests, e.Value) {
+			c.faults = append(c.faults, Fault{Entry: e.Value, Began: e.Seq})
+		}
 	case event.FaultEnded:
 		c.endFault(func(f Fault) bool { return f.Entry == e.Value })
 	case event.RunEnded:
