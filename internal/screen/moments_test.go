@@ -85,12 +85,16 @@ func marksOf(r *run.Recording) []Mark {
 	return marks
 }
 
-// nth is the number of events up to the nth one of a kind that speaks of order 8812, or of none.
+// nth is the number of events up to the nth one of a kind that speaks of order 8812, or of none. Of the readings those of the
+// packing screen count.
 func nth(t testing.TB, r *run.Recording, kind event.Kind, n int) int {
 	t.Helper()
 	order := r.Names.FindRecords("8812")[0]
 	for i := range r.Len() {
 		e := r.Log.At(i)
+		if kind == event.RecordsRead && r.Names.Group(e.Node) != "packing" {
+			continue
+		}
 		if ids := r.Log.Records(e); e.Kind == kind && (ids == nil || slices.Contains(ids, order)) {
 			if n--; n == 0 {
 				return i + 1

@@ -86,10 +86,14 @@ func (p *painter) shownWhen(at *pen) {
 		if p.w < 90 {
 			clock = clockTail(clock)
 		}
-		if i == 0 {
+		group := p.names.Group(shown[i].Reader)
+		switch {
+		case i == 0:
 			at.put(dim, "  shown ").put(plain, clock)
-		} else {
+		case group == p.names.Group(shown[i-1].Reader):
 			at.put(twice, " = again ").put(plain, clock)
+		default:
+			at.put(dim, "  "+group+" ").put(plain, clock)
 		}
 	}
 }
