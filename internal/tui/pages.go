@@ -47,6 +47,9 @@ var parcelOffice = []screen.Part{
 	{Plain: "the postmaster, who decides which town writes first", Term: "controller", Where: "E on the timeline when he chooses another"},
 	{Plain: "he counts a town as closed when no word has come for a while", Term: "broker.session.timeout.ms, fencing", Where: "fenced beside the broker; F on the timeline"},
 	{Plain: "the number of a town's turn as first writer", Term: "leader epoch", Where: "the column epoch of the partitions pane"},
+	{Plain: "the volumes of a ledger; an old one is thrown out as a whole", Term: "segment, retention", Where: "f: size, age, and what goes next"},
+	{Plain: "a ledger in which the last word on each matter stays", Term: "cleanup.policy=compact", Where: "- behind an order that is gone; f"},
+	{Plain: "the entry that says a matter is closed", Term: "tombstone, delete.retention.ms", Where: "the dagger in f"},
 	{Plain: "who reads the ledger, up to the line that all have", Term: "consumer, here a screen", Where: "the readers pane: what each has shown, and when"},
 }
 
