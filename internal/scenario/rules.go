@@ -137,8 +137,10 @@ var versions = []struct {
 	name  string
 	rules kafka.Rules
 }{
-	{"2.8", kafka.Rules{HighWatermarkBelowMinISR: true, BrokerEpochsIgnored: true, TombstonesAgeWithSegment: true}},
-	{"3.5", kafka.Rules{HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true}},
+	{"2.8", kafka.Rules{
+		HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, BrokerEpochsIgnored: true, TombstonesAgeWithSegment: true,
+	}},
+	{"3.5", kafka.Rules{HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true}},
 	{"3.7", kafka.Rules{}},
 	{"4.0", kafka.Rules{}},
 	{"4.1", kafka.Rules{EligibleLeaderReplicas: true}},

@@ -47,8 +47,8 @@ func TestVersionIsAPreset(t *testing.T) {
 		want kafka.Rules
 	}{
 		{nil, kafka.Rules{}},
-		{[]string{"version=3.5"}, kafka.Rules{HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true}},
-		{[]string{"version=3.5", "rules.high.watermark.below.min.isr=false"}, kafka.Rules{LeaderEpochBumpOnShrink: true}},
+		{[]string{"version=3.5"}, kafka.Rules{HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true}},
+		{[]string{"version=3.5", "rules.high.watermark.below.min.isr=false"}, kafka.Rules{IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true}},
 		{[]string{"version=4.0"}, kafka.Rules{}},
 	} {
 		var sets []Set
