@@ -150,11 +150,12 @@ var versions = []struct {
 	rules kafka.Rules
 }{
 	{"2.8", kafka.Rules{
-		HighWatermarkBelowMinISR: true, BrokerEpochsIgnored: true, TombstonesAgeWithSegment: true, TransactionVersion1: true,
-		TransactionsUnverified: true,
+		HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, BrokerEpochsIgnored: true, TombstonesAgeWithSegment: true,
+		TransactionVersion1: true, TransactionsUnverified: true,
 	}},
 	{"3.5", kafka.Rules{
-		HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+		HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true,
+		TransactionsUnverified: true,
 	}},
 	{"3.7", kafka.Rules{TransactionVersion1: true}},
 	{"4.0", kafka.Rules{}},

@@ -49,10 +49,11 @@ func TestVersionIsAPreset(t *testing.T) {
 	}{
 		{nil, kafka.Rules{}},
 		{[]string{"version=3.5"}, kafka.Rules{
-			HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+			HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true,
+			TransactionsUnverified: true,
 		}},
 		{[]string{"version=3.5", "rules.high.watermark.below.min.isr=false"}, kafka.Rules{
-			LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+			IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
 		}},
 		{[]string{"version=4.0"}, kafka.Rules{}},
 	} {

@@ -190,6 +190,20 @@ func TestOtherScreens(t *testing.T) {
 	golden(t, "lost", g)
 }
 
+// TestCompactedLog: what the cleaner took is told apart from what is there, and nothing counts as lost.
+func TestCompactedLog(t *testing.T) {
+	r := recorded(t, "menu-prices", "compacted")
+	m := modelAt(r, r.Len())
+	m.Selection = NoRecord
+	m.Selection.Pane, m.Selection.Offset = PanePartition, 52
+	g := NewGrid(100, 30)
+	Draw(g, m)
+	golden(t, "compacted", g)
+	if line, _ := rowOf(t, g, "broker 1 L"); strings.Contains(line, "!") {
+		t.Errorf("a compacted record is shown as lost: %q", line)
+	}
+}
+
 func firstVariant(t testing.TB, name string) string {
 	t.Helper()
 	data, err := scenarios.FS.ReadFile(name + ".yaml")

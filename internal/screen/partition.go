@@ -315,12 +315,23 @@ func (o *offsets) readerRow(y int, id kafka.NodeID) {
 	o.window.each(func(column int, offset kafka.Offset) {
 		cell := o.cell(column, y)
 		switch {
+		case offset < next && o.skipped(id, offset):
+			cell.glyph(o.column-2, 0, fates[compacted].style, fates[compacted].glyph)
 		case offset < next:
 			cell.glyph(o.column-2, 0, dim, "✓")
 		case offset == next:
 			cell.right(o.column-2, 0, dim, "next")
 		}
 	})
+}
+
+// skipped reports whether a reader is past an offset that compaction had taken before it came there.
+func (o *offsets) skipped(reader kafka.NodeID, offset kafka.Offset) bool {
+	logs := o.m.Picture.Logs()
+	if !logs.Gone(o.id, o.truth.Last).Has(offset) {
+		return false
+	}
+	return !o.m.Picture.HasShown(reader, view.Place{Partition: o.id, Epoch: logs.WroteAt(o.id, o.truth.Last, offset), Offset: offset})
 }
 
 func (o *offsets) key(y int) {
