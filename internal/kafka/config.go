@@ -264,5 +264,6 @@ type GroupConfig struct {
 	ConsumerAssignors     []string // group.consumer.assignors, the default first
 	OffsetsRetention      Tick     // offsets.retention.minutes
 	OffsetsRetentionCheck Tick     // offsets.retention.check.interval.ms
+	ExpireFromCommit      bool     // Rules.OffsetsExpireFromCommit
 	CommitTimeout         Tick     // offsets.commit.timeout.ms
 }

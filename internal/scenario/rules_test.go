@@ -27,6 +27,7 @@ func TestRulesTable(t *testing.T) {
 		IneligibleFollowersCount: true, LagByTimeAlone: true,
 		LateFetchAnswerTaken: true, SameLeaderNotRealigned: true, InFlightPerConnection: true, ProducerStateWithRecords: true,
 		TransactionVersion1: true, TransactionsUnverified: true,
+		OffsetsExpireFromCommit: true,
 	}
 	if on != all {
 		t.Errorf("the table switches %+v", on)
