@@ -15,8 +15,8 @@ type Disk struct {
 	CheckEvery   kafka.Tick // log.retention.check.interval.ms; 0: there are no checks
 	FirstCheck   kafka.Tick // log.initial.task.delay.ms
 	CleanerEvery kafka.Tick // log.cleaner.backoff.ms
-	// SentAt is the create time of a record.
-	SentAt func(kafka.RecordID) kafka.Tick
+	// Dated is the timestamp of a record at an offset; Kafka's own records have no id.
+	Dated func(kafka.RecordID, kafka.Offset) kafka.Tick
 }
 
 // SegmentFate is one segment of a replica's log, and what the next retention check or pass of the cleaner does with it.
@@ -44,10 +44,10 @@ func (m *Moment) Segments(p kafka.PartitionID, broker kafka.NodeID) []SegmentFat
 	var fates []SegmentFate
 	for _, s := range logs.Segments(p, broker, names) {
 		f := SegmentFate{Segment: s, Newest: kafka.Never, Oldest: kafka.Never}
-		for _, ids := range logs.Slices(p, broker, s.Base, s.End) {
+		for base, ids := range logs.Slices(p, broker, s.Base, s.End) {
 			f.Records += len(ids)
-			for _, id := range ids {
-				at := disk.SentAt(id)
+			for i, id := range ids {
+				at := disk.Dated(id, base+kafka.Offset(i))
 				if f.Newest == kafka.Never || at > f.Newest {
 					f.Newest = at
 				}

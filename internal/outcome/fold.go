@@ -155,6 +155,9 @@ func (f *Fold) expire(e *event.Event) {
 	switch e.Kind {
 	case event.SegmentRolled:
 	case event.LogStartAdvanced:
+		if f.names.Internal(e.Partition) {
+			return // Kafka's own records have no ids
+		}
 		for _, ids := range f.logs.Written(e.Partition, e.Node, kafka.Offset(e.Prev), e.Offset) {
 			f.facts.add(ids, expired)
 		}

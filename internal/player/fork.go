@@ -144,8 +144,9 @@ func (p *Player) topicDeeds() []Deed {
 	var deeds []Deed
 	now, first := p.planNow(), 0
 	for _, topic := range p.Tape.Names.Topics {
-		if first < len(now.Partitions) && !topic.Internal {
+		if first < len(now.Partitions) && !topic.Internal { // a scenario does not name Kafka's own topics
 			deeds = append(deeds, settingDeeds(topic.Name, &now.Partitions[first])...)
+			deeds = append(deeds, compactionDeeds(topic.Name, &now.Partitions[first].Config.Log)...)
 			deeds = append(deeds, electionDeeds(topic.Name, p.Tape.Plan.Lesson)...)
 		}
 		first += topic.Partitions
@@ -160,6 +161,19 @@ func (p *Player) topicDeeds() []Deed {
 		}
 	}
 	return deeds
+}
+
+// compactionDeeds offers what makes the cleaner come earlier, where a topic is compacted.
+func compactionDeeds(topic string, log *kafka.LogConfig) []Deed {
+	if !log.Compact {
+		return nil
+	}
+	path := "topics." + topic + ".config."
+	return []Deed{
+		{topic + ": min.cleanable.dirty.ratio=0.01", fmt.Sprintf("%d%%", log.MinDirtyRatio/10_000), "the cleaner comes as soon as a segment is closed",
+			set(path + "min.cleanable.dirty.ratio: 0.01"), ""},
+		{topic + ": delete.retention.ms=0", "", "a tombstone goes with the second pass that covers it", set(path + "delete.retention.ms: 0"), ""},
+	}
 }
 
 func settingDeeds(topic string, partition *plan.Partition) []Deed {

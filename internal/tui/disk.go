@@ -105,9 +105,9 @@ func (m *model) past(s *view.Segment, p kafka.PartitionID, broker kafka.NodeID) 
 		id := logs.RecordAt(p, broker, o)
 		key, tombstone, _ := names.RecordKey(id)
 		switch {
-		case id == kafka.NoRecord:
+		case logs.Gone(p, broker).Has(o):
 			past = append(past, screen.SlotGone)
-		case newest[key] != o:
+		case id != kafka.NoRecord && newest[key] != o: // of Kafka's own records the keys are not known here
 			past = append(past, screen.SlotOld)
 		case tombstone:
 			past = append(past, screen.SlotTombstone)

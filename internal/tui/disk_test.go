@@ -22,3 +22,16 @@ func TestWhyASegmentStays(t *testing.T) {
 	h.press("5", "tab", "e")
 	h.shows("Why is the segment with offset")
 }
+
+// TestSegmentsOfKafkasOwnTopics: its records have no ids, and are there all the same.
+func TestSegmentsOfKafkasOwnTopics(t *testing.T) {
+	h := open(t, "packing-group", "three members")
+	h.press("G")
+	for range 10 {
+		h.press("down") // to the last partition
+	}
+	h.press("f")
+	h.shows("__consumer_offsets-", "segment by segment", "active: the cleaner leaves it alone")
+	h.press("f", "tab", "e")
+	h.shows("Why is the segment with offset")
+}
