@@ -42,7 +42,7 @@ func (w *watcher) compareGroup(g view.Group) {
 	if !slices.Equal(slices.Compact(truth.Members), listed) {
 		w.t.Errorf("tick %d group %d: the fold has the members %v, the coordinator %v", w.cluster.Now(), g.ID, listed, truth.Members)
 	}
-	if truth.Epoch != 0 && int32(g.Epoch) != truth.Epoch { // 0: no generation yet, or none since the group was forgotten
+	if g.Epoch != kafka.NoEpoch && int32(g.Epoch) != truth.Epoch && (len(listed) > 0 || truth.Epoch != 0) { // 0: forgotten
 		w.t.Errorf("tick %d group %d: the fold is at generation or epoch %d, the coordinator at %d", w.cluster.Now(), g.ID, g.Epoch, truth.Epoch)
 	}
 	if truth.State != "" && truth.State != g.State.String() {
