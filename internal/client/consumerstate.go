@@ -17,6 +17,7 @@ func (c *Consumer) Clone() node.Node {
 		d.buffer[i].batches = append([][]kafka.Batch(nil), d.buffer[i].batches...)
 	}
 	d.app.work = append([]piece(nil), c.app.work...)
+	d.app.failed = append([]kafka.RecordID(nil), c.app.failed...)
 	d.app.done = append([]kafka.PartitionOffset(nil), c.app.done...)
 	return &d
 }
@@ -129,6 +130,9 @@ func (a *application) fingerprint(h *node.Hash) {
 		}
 	}
 	h.Offsets(a.done)
+	for _, id := range a.failed {
+		h.Int(int64(id))
+	}
 	for _, t := range [...]kafka.Tick{a.until, a.stalled, a.again, a.closeEnd} {
 		hashTime(h, t)
 	}

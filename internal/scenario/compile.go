@@ -25,6 +25,7 @@ type compiler struct {
 	states         transactionsTopic
 	transactionals []transactionalID // the first one has the number 1
 	groups         []consumerGroup   // indexed by kafka.GroupID
+	failures       []failure
 	clients        []client
 	keys           map[string]kafka.KeyID
 	ratios         map[kafka.NodeID]int64 // percent that the compression of a producer leaves
@@ -66,6 +67,7 @@ func (c *compiler) readCluster(file block) {
 	c.addOffsetsTopic()
 	c.addTransactionsTopic()
 	c.readLoads(file)
+	c.findFailures()
 }
 
 // readClock reads what every other time depends on.
