@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/node"
 	"replog/internal/plan"
@@ -43,8 +44,13 @@ func (im *image) answer() *kafka.MetadataResponse {
 // handleMetadata takes in new records of the metadata log, acts on where they lead, and asks for the next. A broker that
 // starts reads the whole log at once: it never acts on what is past (MetadataLoader).
 func (b *Broker) handleMetadata(now kafka.Tick, answer *kafka.MetadataFetchResponse, out *node.Out) {
-	if answer.Offset != b.image.offset {
-		return // a second copy of an answer
+	if answer.Offset != b.image.offset { // a second copy of an answer
+		if !b.config.Rules.MetadataOffsetIgnored {
+			return
+		}
+		b.emit(out, event.Event{
+			Kind: event.MetadataMisplaced, Offset: answer.Offset, Prev: int64(b.image.offset), Count: int32(len(answer.Records)),
+		})
 	}
 	grown := false
 	for i := range answer.Records {

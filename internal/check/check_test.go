@@ -220,6 +220,11 @@ var broken = []counterexample{
 		h.leads(1, 1, 0, 0)
 	}, "broker 1 believes that broker 1 leads orders-0 in leader epoch 1"},
 
+	{"MetadataLogMatching", "a broker takes records of the metadata log for later ones", func(sink event.Sink) {
+		h := opened(sink)
+		h.happens(event.Event{Kind: event.MetadataMisplaced, Node: 2, Offset: 4, Prev: 6, Count: 2})
+	}, "broker 2 has, from offset 6 on of its copy of the metadata log, what the controller wrote from 4 on"},
+
 	{"MetadataLogMatching", "a broker has a leader while the controller has none", func(sink event.Sink) {
 		h := opened(sink)
 		h.offline(1, all)

@@ -101,6 +101,8 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 	case event.BrokerUnfenced:
 		c.disturb(e)
 		c.brokerUnfenced(e)
+	case event.MetadataMisplaced:
+		c.metadataMisplaced(e)
 	case event.RecordsUntracked:
 		c.untracked = append(c.untracked, step.Records(e)...)
 	case event.RecordsSent:

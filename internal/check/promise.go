@@ -158,7 +158,7 @@ var promises = [promiseCount]Promise{
 	},
 	metadataLogMatching: {
 		Name:      "MetadataLogMatching",
-		Statement: "What a broker believes of a partition's leadership, in a leader epoch, stands so in the controller's metadata log.",
+		Statement: "What a broker believes of a partition's leadership, in a leader epoch, stands so in the controller's metadata log, and its copy of that log is the controller's up to where it has read.",
 		Source:    "kafka-tlaplus v3.5 and kip-966: MetadataLogMatching",
 		Guard:     "brokers copy the metadata log, each a prefix of it, and act on nothing else (KIP-631)",
 	},

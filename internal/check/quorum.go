@@ -79,6 +79,14 @@ func (c *Checker) checkMetadata(p *partition, broker kafka.NodeID, believes term
 		c.names.Node(broker), c.leaderName(believes.leader), c.names.Partition(p.id), believes.epoch)
 }
 
+// metadataMisplaced is where a broker's copy of the metadata log begins to differ from the controller's, which holds each
+// record once: the broker counts on from there, and will not hear what the controller writes at the same offsets.
+func (c *Checker) metadataMisplaced(e *event.Event) {
+	c.reportOf(metadataLogMatching, kafka.NoPartition, kafka.NoRecord,
+		"%s has, from offset %d on of its copy of the metadata log, what the controller wrote from %d on",
+		c.names.Node(e.Node), e.Prev, e.Offset)
+}
+
 func (c *Checker) leaderName(leader kafka.NodeID) string {
 	if leader == kafka.NoNode {
 		return "nobody"

@@ -403,6 +403,12 @@ var clusterRows = [kindCount]Spec{
 		Rule:     "Leader epoch, partition epoch and the state of each member must be the controller's.",
 		Source:   "KIP-497, KIP-841; ReplicationControlManager.validateAlterPartitionData",
 	},
+	MetadataMisplaced: {
+		Name: "MetadataMisplaced", Fields: Node | Offset | Prev | Count, Mark: true,
+		Sentence: "{node} applies what stands from {offset} on in the metadata log as if it stood at {prev}, where it is (records: {count})",
+		Rule:     "A broker takes records of the metadata log only from where it is on; with the rule metadata.offset.ignored from anywhere.",
+		Source:   "KIP-595; KafkaMetadataLog.appendAsFollower",
+	},
 
 	BrokerRegistered: {
 		Name: "BrokerRegistered", Fields: Node | Peer | Value, Value: "broker epoch",

@@ -75,6 +75,7 @@ const (
 	GapCopied
 	ISRChangeProposed
 	ISRChangeRefused
+	MetadataMisplaced
 
 	// The controller.
 	BrokerRegistered

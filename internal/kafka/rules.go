@@ -37,6 +37,9 @@ type Rules struct {
 	// SameLeaderNotRealigned makes a follower go on fetching from where it is when its leader leads in a new epoch, as if
 	// nothing had happened (no version; ReplicaManager.makeFollowers sets the fetch state anew).
 	SameLeaderNotRealigned bool
+	// MetadataOffsetIgnored makes a broker apply whatever records of the metadata log an answer brings, without asking whether
+	// it has come so far (no version; KafkaMetadataLog.appendAsFollower compares the offsets, KIP-595).
+	MetadataOffsetIgnored bool
 	// PartitionEpochIgnored makes the controller take an ISR that was proposed from an older state (no version, KIP-497).
 	PartitionEpochIgnored bool
 	// BrokerEpochsIgnored takes a member into the ISR whatever incarnation of its broker was seen (before 3.5, KIP-903).

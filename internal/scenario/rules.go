@@ -102,6 +102,12 @@ var rules = []Rule{
 		of:    func(r *kafka.Rules) *bool { return &r.SameLeaderNotRealigned },
 	},
 	{
+		Name: "metadata.offset.ignored", Doc: "a broker applies an answer with records of the metadata log, wherever they stand in it",
+		Protects: "what a broker knows of the cluster from an answer that comes twice, or late", Source: "2.8, KIP-595",
+		Shown: "metadata-applied-twice",
+		of:    func(r *kafka.Rules) *bool { return &r.MetadataOffsetIgnored },
+	},
+	{
 		Name: "partition.epoch.ignored", Doc: "the controller takes an ISR that was proposed from an older state of the partition",
 		Protects: "the ISR from a member that the controller has taken out meanwhile", Source: "2.7, KIP-497",
 		Shown: "c13-partition-epoch",
