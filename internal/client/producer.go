@@ -47,7 +47,8 @@ type Producer struct {
 	stuck      []stuck  // one a topic, in the order of first use
 	// transaction is nil for a producer without transactions.
 	transaction *transaction
-	fatal       bool // it takes no record any more
+	feed        *feed // of a processor's producer
+	fatal       bool  // it takes no record any more
 }
 
 // identity is the producer id of an idempotent producer.
@@ -64,6 +65,9 @@ func NewProducer(p *plan.Plan, spec *plan.Producer) *Producer {
 	producer := newProducer(&spec.Config, table, spec.ID, len(p.Partitions), nil)
 	producer.metadata = newMetadata(p, spec.ID)
 	producer.transaction = newTransaction(p, spec)
+	if spec.Fed.IsClient() {
+		producer.feed = &feed{consumer: spec.Fed}
+	}
 	for i := range p.Brokers {
 		producer.links = append(producer.links, link{broker: p.Brokers[i].ID})
 	}
@@ -111,11 +115,16 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 		p.askMetadata(in.Now, out)
 	case node.Restart:
 		p.restart(in, out)
+	case node.Told:
+		p.feed.finish = in.Body.(*node.Words)
 	case node.Reconfigure:
 		p.reconfigure(in, out)
 	}
 	if p.transaction != nil {
 		p.application(in.Now, out)
+	}
+	if p.feed != nil {
+		p.answerFeed(out)
 	}
 }
 

@@ -108,6 +108,8 @@ const (
 	OffsetCommitWritten
 	OffsetCommitRefused
 	OffsetExpired
+	OffsetPending
+	PendingOffsetEnded
 
 	// Consumers.
 	ConsumerStarted

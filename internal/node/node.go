@@ -66,6 +66,8 @@ const (
 	// Awaited tells a broker that From waits for its fetch to come back: it may not be computed any longer. It is no message
 	// of Kafka's (see broker/idle.go).
 	Awaited
+	// Told brings the Words in Body from the other half of a processor.
+	Told
 	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
 	Reconfigure
 )

@@ -21,7 +21,7 @@ type Outcome struct {
 	Compacted int
 
 	AckedThenLost   []kafka.RecordID // acknowledged, and not in the final log
-	StoredTwice     []kafka.RecordID // two copies or more in the final log
+	StoredTwice     []kafka.RecordID // two copies or more in the final log that were not aborted
 	NeverStored     []kafka.RecordID // not acknowledged, and not in the final log
 	FailedButStored []kafka.RecordID // reported failed, although in the final log
 	StoredUnacked   []kafka.RecordID // in the final log, and the producer was never told so

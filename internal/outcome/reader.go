@@ -59,7 +59,7 @@ func (r *reader) misses(id kafka.RecordID, names *kafka.Names) bool {
 func (r *reader) skip(e *event.Event, logs *view.Logs) {
 	for _, ids := range logs.Written(e.Partition, e.Peer, kafka.Offset(e.Prev), e.Offset) {
 		for _, id := range ids {
-			if !r.shown.has(id) {
+			if id != kafka.NoRecord && !r.shown.has(id) {
 				r.skipped = append(r.skipped, id)
 			}
 		}

@@ -26,6 +26,7 @@ type compiler struct {
 	transactionals []transactionalID // the first one has the number 1
 	groups         []consumerGroup   // indexed by kafka.GroupID
 	clients        []client
+	feedings       []feeding
 	keys           map[string]kafka.KeyID
 	keySlots       int // places in the key tables of the loads so far
 	expanded       int // bytes that expressions have made so far
@@ -62,9 +63,11 @@ func (c *compiler) readCluster(file block) {
 	c.readProducers(file.get("producers"))
 	c.readReaders(file.get("readers"))
 	c.readConsumers(file.get("consumers"))
+	c.addFeeds()
 	c.addOffsetsTopic()
 	c.addTransactionsTopic()
 	c.readLoads(file)
+	c.addResults()
 }
 
 // readClock reads what every other time depends on.
