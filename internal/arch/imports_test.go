@@ -35,7 +35,7 @@ var imports = []struct{ pkg, may string }{
 	{"until", "kafka event view"},
 	{"scenario", "kafka plan until"}, // until: a question names the moments that it asks about
 	{"outcome", "kafka event view"},  // view: wider than the design; it takes the replicas' logs from there
-	{"metrics", "kafka event"},
+	{"metrics", "kafka event view"},
 	{"explain", "kafka event view outcome"}, // wider than the design; why not reads the picture, and the story what became of the records
 	{"check", "kafka event"},
 	{"trace", "kafka event"},

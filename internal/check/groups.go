@@ -89,7 +89,7 @@ func (c *Checker) takeGroup(e *event.Event, ids []kafka.RecordID) {
 	case event.GroupsLoaded, event.BrokerCrashed, event.BrokerStopped:
 		c.hostChanged(e)
 	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
-		event.MemberFenced, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
+		event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
 		event.OffsetCommitWritten, event.OffsetPending, event.PendingOffsetEnded, event.OffsetExpired:
 		if id := e.Group(); id >= 0 && int(id) < len(c.groups) {
 			c.coordinatorSays(c.groups[id], e)
@@ -185,18 +185,18 @@ func (c *Checker) membership(g *group, e *event.Event) {
 	case event.MemberLoaded:
 		m.entries++
 		m.epoch, g.epoch = e.Epoch, kafka.Epoch(e.Prev)
+		g.recall(m.node)
 	case event.MemberJoined:
+		if other := g.member(kafka.NodeID(e.Prev)); other != nil {
+			other.entries = 0
+			g.orphan(other.node, true)
+		}
 		m.entries++
 		m.epoch = 0
 	case event.MemberLeft, event.MemberExpired, event.MemberRemoved:
 		if m.entries = max(m.entries-1, 0); m.entries == 0 {
 			g.orphan(m.node, false)
 			g.vacant = g.server && !slices.ContainsFunc(g.members, func(m member) bool { return m.entries > 0 })
-		}
-	case event.MemberFenced:
-		if e.Error == kafka.FencedInstanceID {
-			m.entries = 0
-			g.orphan(m.node, true)
 		}
 	}
 }
@@ -248,6 +248,7 @@ func (c *Checker) memberDoes(g *group, m *member, e *event.Event, ids []kafka.Re
 		m.stuck = true
 	case event.GroupJoined:
 		m.alive, m.stuck = true, false
+		g.joined(m.node, e.Epoch)
 	case event.PartitionAssigned:
 		c.forgetPoll(m.node, e.Partition)
 		c.assigned(g, m, e)

@@ -102,10 +102,22 @@ var brokenGroups = []counterexample{
 		h.gets(two, 1)
 	}, "packing-2 gets orders-0 in generation or epoch 1 of group packing, and packing-1 has it since 1"},
 
-	{"NoDoubleOwner", "a member that the group still knows has not let go", func(sink event.Sink) {
+	{"NoDoubleOwner", "a cooperative member keeps what another gets", func(sink event.Sink) {
 		h := grouped(sink)
 		h.joins(two)
 		h.generation(2)
+		h.happens(event.Event{Kind: event.GroupJoined, Node: one, Peer: 1, Epoch: 2, Count: 1})
+		h.gets(two, 2)
+	}, "packing-1 has it since 2"},
+
+	{"NoDoubleOwner", "a member of a KIP-848 group has not let go", func(sink event.Sink) {
+		h := opened(sink)
+		h.hosted(1)
+		h.joins(one)
+		h.says(1, event.Event{Kind: event.TargetAssigned, Peer: one, Epoch: 1})
+		h.gets(one, 1)
+		h.joins(two)
+		h.says(1, event.Event{Kind: event.TargetAssigned, Peer: two, Epoch: 2})
 		h.gets(two, 2)
 	}, "packing-1 has it since 1"},
 
@@ -258,10 +270,15 @@ var wellBehaved = []struct {
 		h.late = 40_000
 		h.ends()
 	}},
+	{"a static member did not join again in time: it stays a member, and what it does is refused by its generation", func(sink event.Sink) {
+		h := grouped(sink)
+		h.joins(two)
+		h.generation(2)
+		h.gets(two, 2)
+	}},
 	{"another process has taken the place of a static member", func(sink event.Sink) {
 		h := grouped(sink)
-		h.says(1, event.Event{Kind: event.MemberFenced, Peer: one, Error: kafka.FencedInstanceID})
-		h.joins(two)
+		h.says(1, event.Event{Kind: event.MemberJoined, Peer: two, Prev: int64(one)})
 		h.gets(two, 1)
 	}},
 	{"a group that was empty and is forgotten begins anew", func(sink event.Sink) {
@@ -293,6 +310,15 @@ var wellBehaved = []struct {
 		h.writes(1, one, 2)
 		h.loads(2, 2, one)
 		h.learnsOf(one, 1, 2)
+	}},
+	{"a removal that was not written down is none", func(sink event.Sink) {
+		h := grouped(sink)
+		h.works(one, 0, 10, 11, 12)
+		h.commits(one, 3)
+		h.says(1, event.Event{Kind: event.MemberExpired, Peer: one})
+		h.loads(2, 3, one)
+		h.late = 40_000
+		h.ends()
 	}},
 	{"a commit that was not answered is lost", func(sink event.Sink) {
 		h := grouped(sink)

@@ -13,13 +13,14 @@ import (
 type holding struct {
 	partition kafka.PartitionID
 	node      kafka.NodeID
-	epoch     kafka.Epoch
-	orphaned  bool // the group has removed the member, and the member does not know
-	replaced  bool // another process has its group.instance.id now, and goes on in its generation
+	epoch     kafka.Epoch // the latest generation or epoch in which it had it
+	orphaned  bool        // the group has removed the member, and the member does not know
+	replaced  bool        // another process has its group.instance.id now, and goes on in its generation
 }
 
 // assigned checks that nobody else has the partition. A member that was removed and does not know it yet may believe to
-// have it: what it does is refused (zombie), and its generation is an older one.
+// have it: what it does is refused (zombie), and its generation is an older one. In a classic group so may a static member
+// that did not join again in time; in a KIP-848 group nobody may who is a member.
 func (c *Checker) assigned(g *group, m *member, e *event.Event) {
 	if g.epoch != kafka.NoEpoch && e.Epoch > g.epoch {
 		c.reportOf(validMemberEpoch, e.Partition, kafka.NoRecord, "%s gets %s in generation or epoch %d of group %s, which is at %d",
@@ -27,7 +28,7 @@ func (c *Checker) assigned(g *group, m *member, e *event.Event) {
 	}
 	for i := range g.held {
 		h := &g.held[i]
-		if h.partition != e.Partition || h.node == m.node || h.orphaned && (g.server || h.replaced || h.epoch != e.Epoch) {
+		if h.partition != e.Partition || h.node == m.node || h.replaced || g.server && h.orphaned || !g.server && h.epoch != e.Epoch {
 			continue
 		}
 		c.reportOf(noDoubleOwner, e.Partition, kafka.NoRecord, "%s gets %s in generation or epoch %d of group %s, and %s has it since %d",
@@ -35,6 +36,15 @@ func (c *Checker) assigned(g *group, m *member, e *event.Event) {
 	}
 	g.drop(e.Partition, m.node)
 	g.held = append(g.held, holding{partition: e.Partition, node: m.node, epoch: e.Epoch, orphaned: m.entries == 0})
+}
+
+// joined notes the generation or epoch in which a member has what it has.
+func (g *group) joined(node kafka.NodeID, epoch kafka.Epoch) {
+	for i := range g.held {
+		if g.held[i].node == node {
+			g.held[i].epoch = epoch
+		}
+	}
 }
 
 func (g *group) drop(p kafka.PartitionID, node kafka.NodeID) {
@@ -50,6 +60,15 @@ func (g *group) orphan(node kafka.NodeID, replaced bool) {
 	for i := range g.held {
 		if g.held[i].node == node {
 			g.held[i].orphaned, g.held[i].replaced = true, replaced
+		}
+	}
+}
+
+// recall gives a member back what it has: the coordinator that removed it had not written that down.
+func (g *group) recall(node kafka.NodeID) {
+	for i := range g.held {
+		if h := &g.held[i]; h.node == node && !h.replaced {
+			h.orphaned = false
 		}
 	}
 }
@@ -130,7 +149,9 @@ type fault struct {
 func (c *Checker) disturb(e *event.Event) {
 	switch e.Kind {
 	case event.FaultBegan:
-		c.faults = append(c.faults, fault{e.Seq, e.Value})
+		if !slices.Contains(c.names.Requests, e.Value) {
+			c.faults = append(c.faults, fault{e.Seq, e.Value})
+		}
 	case event.FaultEnded:
 		c.faults = slices.DeleteFunc(c.faults, func(f fault) bool { return f.entry == e.Value })
 	case event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted, event.BrokerFenced, event.BrokerUnfenced,

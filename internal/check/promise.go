@@ -194,7 +194,7 @@ var promises = [promiseCount]Promise{
 	},
 	noDoubleOwner: {
 		Name:      "NoDoubleOwner",
-		Statement: "No two members of a group that the group still knows have a partition at once, and no two in one generation, unless one took the place of the other (group.instance.id).",
+		Statement: "No two members of a group have a partition in one generation, and no two members of a KIP-848 group have it at once, unless one took the place of the other (group.instance.id).",
 		Source:    "KIP-848's TLA+: NoDoubleClientAssignment; ConsumerPartitionAssignor",
 		Guard:     "a member lets go before it joins again, or confirms it; only then does another one get the partition",
 	},

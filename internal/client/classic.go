@@ -51,7 +51,7 @@ func (c *Consumer) prepareJoin(out *node.Out) bool {
 	g := &c.group
 	if g.prepareEnds == 0 {
 		g.prepareEnds = c.later(out.Now(), c.config.RebalanceTimeout)
-		if !c.cooperative() {
+		if !c.cooperative() && !c.config.ReadsOnBeforeRevoke {
 			for _, p := range g.owned {
 				c.yield(p)
 			}

@@ -143,3 +143,15 @@ func (a *application) fingerprint(h *node.Hash) {
 		h.Bool(b)
 	}
 }
+
+// Owned lists the partitions that the member believes to have, for those who compare that with what the events say. The
+// caller must not change it.
+func (c *Consumer) Owned() []kafka.PartitionID { return c.group.owned }
+
+// Position is the offset that the application is handed next of a partition, or NoOffset, likewise.
+func (c *Consumer) Position(id kafka.PartitionID) kafka.Offset {
+	if p := c.position(id); p != nil && p.state != unassigned {
+		return p.offset
+	}
+	return kafka.NoOffset
+}

@@ -206,7 +206,7 @@ func (s *step) subscribe(g *group, r *kafka.ConsumerGroupHeartbeatRequest) (had 
 	had = before.current.Assigned
 	spec, resubscribed := updatedSpec(before.spec, r, s.from)
 	if before.spec == nil {
-		s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from})
+		s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from, Prev: event.NoPrevious})
 	}
 	if spec != before.spec {
 		s.store(g, kafka.ConsumerGroupMemberKey, r.MemberID, spec)

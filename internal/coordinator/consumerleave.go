@@ -53,7 +53,7 @@ func (s *step) replaceMember(g *group, old *consumerMember, id string) {
 	spec, target, current := old.spec, old.target, *old.current
 	if spec.Node != s.from {
 		s.emit(g, event.Event{Kind: event.MemberFenced, Peer: spec.Node, Error: kafka.FencedInstanceID})
-		s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from})
+		s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from, Prev: int64(spec.Node)})
 	}
 	s.tombstones(g, old.id)
 	s.store(g, kafka.ConsumerGroupMemberKey, id, spec)

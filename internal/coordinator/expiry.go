@@ -22,14 +22,25 @@ func (s *step) expireOffsets() {
 // expireGroup drops the offsets of one group that are old enough and of no topic that a member subscribes to (KIP-211).
 func (s *step) expireGroup(g *group) {
 	for _, o := range slices.Clone(g.offsets) {
-		since, may := g.unusedSince(o.value)
-		if !may || g.hasPending(o.partition) || g.subscribes(s.topicOf(o.partition)) || s.now-since < s.setting.Config.OffsetsRetention {
+		since, may := s.expiresFrom(g, o.partition, o.value)
+		if !may || g.hasPending(o.partition) || s.now-since < s.setting.Config.OffsetsRetention {
 			continue
 		}
 		s.write(kafka.CoordinatorKey{Kind: kafka.OffsetCommitKey, Group: g.id, Partition: o.partition}, nil)
 		g.applyOffset(o.partition, nil)
 		s.emit(g, event.Event{Kind: event.OffsetExpired, Partition: o.partition, Offset: o.value.Offset})
 	}
+}
+
+// expiresFrom is from when on the retention of an offset counts, where it may expire at all.
+func (s *step) expiresFrom(g *group, p kafka.PartitionID, v *kafka.OffsetCommitValue) (since kafka.Tick, may bool) {
+	switch {
+	case s.setting.Config.ExpireFromCommit:
+		return v.Committed, true
+	case g.subscribes(s.topicOf(p)):
+		return 0, false
+	}
+	return g.unusedSince(v)
 }
 
 // unusedSince is from when on an offset's retention counts: for a group that had members, from its becoming empty; else

@@ -137,7 +137,7 @@ func (s *step) addMember(g *group, r *kafka.JoinGroupRequest, id string) {
 	m.ID, m.InstanceID = id, r.InstanceID
 	s.park(&m, r)
 	c.add(m)
-	s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from})
+	s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from, Prev: event.NoPrevious})
 	s.rebalanceOrComplete(g, s.from)
 }
 

@@ -201,6 +201,24 @@ func TestOffsetsOfWhatIsReadDoNotExpire(t *testing.T) {
 	}
 }
 
+// TestOffsetsOnceExpiredUnderALiveGroup: before KIP-211 the retention counted from the commit, whoever was there.
+func TestOffsetsOnceExpiredUnderALiveGroup(t *testing.T) {
+	for _, before := range []bool{false, true} {
+		b := newBench(t)
+		b.setting.Config.ExpireFromCommit = before
+		m := b.member(64)
+		b.stableGroupOf(m)
+		m.commitOffset(0, 5)
+		for committed := b.now; b.now < committed+week+10*minute; {
+			b.pass(40 * second)
+			m.beat()
+		}
+		if gone := b.fetched(0) == kafka.NoOffset; gone != before {
+			t.Errorf("counting from the commit %t: the offset is gone %t", before, gone)
+		}
+	}
+}
+
 func TestNewCoordinatorKnowsTheOffsetsAndTheMembers(t *testing.T) {
 	b := newBench(t)
 	m1, m2 := b.member(64), b.member(65)

@@ -40,7 +40,7 @@ func (s *step) rename(g *group, old *classicMember, id string) *classicMember {
 	}
 	if old.Node != s.from {
 		s.emit(g, event.Event{Kind: event.MemberFenced, Peer: old.Node, Error: kafka.FencedInstanceID})
-		s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from})
+		s.emit(g, event.Event{Kind: event.MemberJoined, Peer: s.from, Prev: int64(old.Node)})
 	}
 	m := classicMember{GroupMember: old.GroupMember}
 	m.ID = id

@@ -21,7 +21,7 @@ var groupRows = [kindCount]Spec{
 		Source:   "OffsetMetadataManager.replay",
 	},
 	MemberJoined: {
-		Name: "MemberJoined", Fields: Node | Peer | Value, Mark: true, Value: "group",
+		Name: "MemberJoined", Fields: Node | Peer | Value | Prev, Mark: true, Value: "group", // Prev: whose place it takes, by its group.instance.id
 		Sentence: "{peer} is a new member of group {group}, says its coordinator {node}",
 		Rule:     "A new member makes the group rebalance. A dynamic member first gets an id and joins again with it.",
 		Source:   "KIP-394; GroupMetadataManager.classicGroupJoin, consumerGroupHeartbeat",

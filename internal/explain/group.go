@@ -233,26 +233,47 @@ func (t *teller) undone(g kafka.GroupID) string {
 	return " The order was in its hands."
 }
 
-// verdictOfGroups sums up what each group has done with the record.
+// verdictOfGroups sums up what each group has done with the record. Of groups with the same to say it says it once.
 func (t *teller) verdictOfGroups() string {
-	text := ""
+	var verdicts []string
+	groups := map[string][]string{}
 	for g := range t.names.Groups {
 		r := t.reading(kafka.GroupID(g))
-		name := t.names.ConsumerGroup(r.group)
-		switch effects := t.hasEffects(r.group); {
-		case len(r.done) > 1:
-			text += fmt.Sprintf(" Group %s did it %s: %s", name, times(len(r.done)), t.whyTwice(r))
-		case r.refused > 0:
-			text += fmt.Sprintf(" Group %s worked on it %s, and the unique key let it happen once.", name, times(len(r.done)+r.refused))
-		case effects && len(r.done) == 0 && len(r.reads) > 0 && r.passed:
-			text += fmt.Sprintf(" Group %s has committed it and never did it: a commit after the work would have handed it out again.", name)
-		case len(r.reads) > 1:
-			text += fmt.Sprintf(" Group %s read it %s.", name, times(len(r.reads)))
-		case len(r.reads) == 0 && len(t.copies) > 0:
-			text += fmt.Sprintf(" Group %s was never handed it.", name)
+		verdict := t.verdictOf(r)
+		if verdict == "" {
+			continue
 		}
+		if groups[verdict] == nil {
+			verdicts = append(verdicts, verdict)
+		}
+		groups[verdict] = append(groups[verdict], t.names.ConsumerGroup(r.group))
+	}
+	text := ""
+	for _, verdict := range verdicts {
+		some := " Group "
+		if len(groups[verdict]) > 1 {
+			some = " Groups "
+		}
+		text += some + series(groups[verdict]) + " " + verdict
 	}
 	return text
+}
+
+// verdictOf is what a group has done with the record; empty where that is as it should be.
+func (t *teller) verdictOf(r *reading) string {
+	switch effects := t.hasEffects(r.group); {
+	case len(r.done) > 1:
+		return fmt.Sprintf("did it %s: %s", times(len(r.done)), t.whyTwice(r))
+	case r.refused > 0:
+		return fmt.Sprintf("worked on it %s, and the unique key let it happen once.", times(len(r.done)+r.refused))
+	case effects && len(r.done) == 0 && len(r.reads) > 0 && r.passed:
+		return "committed it and never did it: a commit after the work would have handed it out again."
+	case len(r.reads) > 1:
+		return fmt.Sprintf("read it %s.", times(len(r.reads)))
+	case len(r.reads) == 0 && len(t.copies) > 0:
+		return "never got it."
+	}
+	return ""
 }
 
 // whyTwice says what let an effect happen twice, and what would have prevented it.
@@ -261,7 +282,7 @@ func (t *teller) whyTwice(r *reading) string {
 		return "the first time was not committed when the partition went on, so the group was handed it again. Only a unique key " +
 			"where the effect is makes it happen once."
 	}
-	return "it is stored more than once, and each copy is an order to the group."
+	return "it is stored more than once, and each copy is an order of its own."
 }
 
 func times(n int) string {

@@ -94,7 +94,7 @@ func TestStoryOfWhatAGroupDoesWithAnOrder(t *testing.T) {
 		}, []string{
 			"packing-1 commits 40,118 for group packing, behind the order: whoever has orders-0 next will not read it again. It has not done it yet.",
 			"packing-1 dies. orders-0 is its own until group packing hears of that by session.timeout.ms. The order was in its hands, and committed.",
-		}, "Group packing has committed it and never did it: a commit after the work would have handed it out again."},
+		}, "Group packing committed it and never did it: a commit after the work would have handed it out again."},
 		"refused by a unique key": {false, func(g *history.Group) {
 			g.Do(one, 0, 40117, 0)
 			dies(g, 40117)

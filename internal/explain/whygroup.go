@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"replog/internal/event"
 	"replog/internal/kafka"
@@ -127,7 +128,7 @@ func (m *Moment) NobodyReads(group kafka.GroupID, p kafka.PartitionID) WhyNot {
 	if known && part.Former != kafka.NoNode {
 		d.former(group, &part)
 	}
-	if g.State == view.GroupEmpty {
+	if !slices.ContainsFunc(m.Picture.Groups().Members(group), func(m view.Member) bool { return m.Listed }) {
 		d.fails(d.groupEvent(group, nil, event.MemberLeft, event.MemberExpired, event.MemberRemoved, event.GroupsLoaded), "the group has no members.")
 	}
 	d.rebalancing(g)

@@ -1,6 +1,7 @@
 package explain_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,7 +54,9 @@ func TestWhyNot(t *testing.T) {
 	}
 	notShown := func(number string) func(*explain.Moment) explain.WhyNot {
 		return func(m *explain.Moment) explain.WhyNot {
-			return m.NotShown(m.Picture.Readers()[0], order(number)(m))
+			nodes := m.Picture.Names().Nodes
+			kitchen := slices.IndexFunc(nodes, func(n kafka.NodeName) bool { return n.Name == "kitchen" })
+			return m.NotShown(nodes[kitchen].ID, order(number)(m))
 		}
 	}
 	node := func(m *explain.Moment, name string) kafka.NodeID {
@@ -94,7 +97,7 @@ func TestWhyNot(t *testing.T) {
 		{"broker-2-dies", "as it was", "12:40:10", notAcked("8812"), "", "the leader of orders-2, is dead"},
 		{"broker-2-dies", "as it was", "end", notAcked("8812"), "", ""},
 		{"broker-2-dies", "as it was", "12:40:10", notAcked("8840"), "", "is dead"},
-		{"broker-2-dies", "as it was", "12:40:10", notShown("8857"), "packing screen", "the high watermark is"},
+		{"broker-2-dies", "as it was", "12:40:10", notShown("8857"), "kitchen", "the high watermark is"},
 		{"broker-2-dies", "as it was", "12:40:10", notShown("8812"), "", ""},
 		{"broker-2-dies", "as it was", "12:40:10", notShown("9400"), "", "no leader has it"},
 		{"broker-2-dies", "as it was", "12:40:10", func(m *explain.Moment) explain.WhyNot { return m.NoLeader(2) },

@@ -90,6 +90,9 @@ type ClientTraits struct {
 	// PositionsUnchecked: a consumer does not ask a new leader whether its log has the position still (without KIP-320:
 	// librdkafka before 2.1, Sarama).
 	PositionsUnchecked bool
+	// ReadsOnBeforeRevoke: a consumer hands out more of its partitions while its commit before their revocation is under way
+	// (Java 3.2, KAFKA-14196).
+	ReadsOnBeforeRevoke bool
 	// SerialWithoutIdempotence: one produce request in flight a broker while idempotence is off.
 	SerialWithoutIdempotence bool
 }
@@ -118,7 +121,7 @@ func (c Client) Traits() ClientTraits {
 	}
 	java := ClientTraits{
 		ClientHabits: ClientHabits{ExpiresInFlight: true, Sticky: StickyForBatch},
-		Partitioner:  Murmur2, IdempotenceYields: true,
+		Partitioner:  Murmur2, IdempotenceYields: true, ReadsOnBeforeRevoke: c == Java32,
 	}
 	if c == Java40 {
 		java.Sticky = StickyForBytes

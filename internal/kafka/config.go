@@ -224,11 +224,11 @@ type ConsumerConfig struct {
 	AutoCommitTicks   Tick          // auto.commit.interval.ms
 	Covers            CommitCover   // what enable.auto.commit commits
 	RebalancesBeside  bool          // ClientTraits.RebalancesBeside
-	// PositionsUnchecked is ClientTraits.PositionsUnchecked.
-	PositionsUnchecked bool
-	Reset              OffsetReset // auto.offset.reset
-	ResetTicks         Tick        // ResetByDuration: how far back
-	APITimeout         Tick        // default.api.timeout.ms: how long a synchronous commit is tried
+	// PositionsUnchecked and ReadsOnBeforeRevoke are those of ClientTraits.
+	PositionsUnchecked, ReadsOnBeforeRevoke bool
+	Reset                                   OffsetReset // auto.offset.reset
+	ResetTicks                              Tick        // ResetByDuration: how far back
+	APITimeout                              Tick        // default.api.timeout.ms: how long a synchronous commit is tried
 
 	// What the application does.
 	Work        Tick // on each record; 0: it is done at once
@@ -256,5 +256,6 @@ type GroupConfig struct {
 	ConsumerAssignors     []string // group.consumer.assignors, the default first
 	OffsetsRetention      Tick     // offsets.retention.minutes
 	OffsetsRetentionCheck Tick     // offsets.retention.check.interval.ms
+	ExpireFromCommit      bool     // Rules.OffsetsExpireFromCommit
 	CommitTimeout         Tick     // offsets.commit.timeout.ms
 }

@@ -37,4 +37,7 @@ type Rules struct {
 	// TombstonesAgeWithSegment takes the age of a tombstone from the last write of its segment, which every merge with younger
 	// segments renews, instead of a delete horizon in its batch (before 3.1, KIP-534).
 	TombstonesAgeWithSegment bool
+	// OffsetsExpireFromCommit lets a committed offset expire offsets.retention.minutes after its commit, also in a group that
+	// is alive (before 2.1, KIP-211).
+	OffsetsExpireFromCommit bool
 }

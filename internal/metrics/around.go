@@ -9,10 +9,11 @@ var names = [...]string{
 	"UnderReplicatedPartitions", "UnderMinIsrPartitionCount", "AtMinIsrPartitionCount", "OfflinePartitionsCount",
 	"OfflineReplicaCount", "OfflineLogDirectoryCount",
 	"UncleanLeaderElections", "IsrShrinks", "IsrExpands",
+	"consumer-group-lag", "records-lag-max",
 }
 
-// Names are the metrics in the order of Readings, as Kafka's MBeans have them; of the last three, which Kafka tells as
-// rates, the count.
+// Names are the metrics in the order of Readings, as Kafka's MBeans have them; of those that Kafka tells as rates, the
+// count. The last two are the lag as kafka-consumer-groups has it, and a consumer's own metric.
 func Names() []string { return names[:] }
 
 // Readings are the values of all metrics at one time.
@@ -33,6 +34,7 @@ func (m *Metrics) Readings() Readings {
 	return Readings{
 		m.UnderReplicated.End, m.UnderMinISR.End, m.AtMinISR.End, m.Offline.End,
 		m.OfflineReplicas.End, m.OfflineLogDirs.End, m.UncleanElections, m.ISRShrinks, m.ISRExpands,
+		m.GroupLag.End, m.RecordsLag.End,
 	}
 }
 
@@ -41,6 +43,7 @@ func (m *Metrics) Most() Readings {
 	return Readings{
 		m.UnderReplicated.Max, m.UnderMinISR.Max, m.AtMinISR.Max, m.Offline.Max,
 		m.OfflineReplicas.Max, m.OfflineLogDirs.Max, m.UncleanElections, m.ISRShrinks, m.ISRExpands,
+		m.GroupLag.Max, m.RecordsLag.Max,
 	}
 }
 
@@ -61,4 +64,7 @@ func (f *Fold) settle() {
 }
 
 // IsCount reports that a reading counts what happened and never goes down.
-func IsCount(reading int) bool { return reading >= 6 }
+func IsCount(reading int) bool { return reading >= firstCount && reading <= lastCount }
+
+// The readings that are counts.
+const firstCount, lastCount = 6, 8

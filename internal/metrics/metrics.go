@@ -42,9 +42,16 @@ type Metrics struct {
 	// itself, because it fenced a broker, counts nowhere (IsrShrinksPerSec, IsrExpandsPerSec).
 	ISRShrinks int `json:"isr_shrinks"`
 	ISRExpands int `json:"isr_expands"`
+	// GroupLag: readable records that are not committed, of all groups and partitions (kafka-consumer-groups, LAG).
+	GroupLag Gauge `json:"consumer_group_lag"`
+	// RecordsLag: the largest lag that a consumer reports of itself, by what it was handed and not by what is committed. Of a
+	// partition that nobody has nobody reports anything (records-lag-max).
+	RecordsLag Gauge `json:"records_lag_max"`
 
 	// Around has an entry for each time at which something of the timeline began or ended.
 	Around []Around `json:"-"`
+	// Lags has an entry for each partition of each consumer group.
+	Lags []Lag `json:"-"`
 }
 
 // Fold gathers the metrics of one run. It is an event.Sink.
@@ -53,6 +60,7 @@ type Fold struct {
 	settings   []Partition
 	partitions []partition // by id
 	disks      [kafka.MaxBrokerID + 1]disks
+	lags       lagFold
 }
 
 type partition struct {
@@ -72,9 +80,9 @@ type leader struct {
 	isr    kafka.BrokerSet
 }
 
-// New starts a fold; settings are those of the partitions by id.
-func New(settings []Partition) *Fold {
-	return &Fold{settings: settings, partitions: make([]partition, len(settings))}
+// New starts a fold; settings are those of the partitions by id. The names tell of the consumer groups; nil for none.
+func New(settings []Partition, names *kafka.Names) *Fold {
+	return &Fold{settings: settings, partitions: make([]partition, len(settings)), lags: newLagFold(names)}
 }
 
 // Consume implements event.Sink.
@@ -86,6 +94,27 @@ func (f *Fold) Consume(step *event.Step) {
 	if moved {
 		f.gauge()
 	}
+	if f.lags.active() && f.takeLags(step) {
+		committed, reported := f.lags.gauge(f.lags.now)
+		f.GroupLag.set(committed)
+		f.RecordsLag.set(reported)
+	}
+}
+
+// Result is what was folded so far, with the lags.
+func (f *Fold) Result() Metrics {
+	m := f.Metrics
+	m.Lags = f.lags.summary()
+	return m
+}
+
+// takeLags reports whether a lag may have moved.
+func (f *Fold) takeLags(step *event.Step) bool {
+	moved := false
+	for i := range step.Events {
+		moved = f.lags.take(&step.Events[i]) || moved
+	}
+	return moved
 }
 
 // take reports whether a gauge may have moved.

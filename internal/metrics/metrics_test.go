@@ -10,7 +10,7 @@ import (
 
 // play folds events of partition 0, a step each.
 func play(settings Partition, events ...event.Event) Metrics {
-	f := New([]Partition{settings})
+	f := New([]Partition{settings}, nil)
 	for _, e := range events {
 		f.Consume(&event.Step{Events: []event.Event{e}})
 	}

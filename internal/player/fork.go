@@ -126,7 +126,7 @@ func (p *Player) topicDeeds() []Deed {
 	var deeds []Deed
 	now, first := p.planNow(), 0
 	for _, topic := range p.Tape.Names.Topics {
-		if first < len(now.Partitions) {
+		if first < len(now.Partitions) && !topic.Internal {
 			deeds = append(deeds, settingDeeds(topic.Name, &now.Partitions[first])...)
 			deeds = append(deeds, electionDeeds(topic.Name, p.Tape.Plan.Lesson)...)
 		}

@@ -170,7 +170,7 @@ func TestMarks(t *testing.T) {
 	for _, m := range tapeOf(t, "broker-2-dies", "as it was").Marks {
 		letters += string(m.Letter)
 	}
-	if want := "XX?R?FIEE2?222"; letters != want {
+	if want := "mBsssssXX?R?FEIE2?2222"; letters != want {
 		t.Errorf("the marks of the 12:40 failure are %s, want %s", letters, want)
 	}
 }

@@ -156,32 +156,60 @@ var groupColumns = []struct {
 	title string
 	cell  func(*Variant) string
 }{
-	{"done twice", func(v *Variant) string { return orders(fold(v, "effects_twice")) }},
+	{"done twice", doneTwice},
 	{"passed over", func(v *Variant) string { return orders(fold(v, "passed_over")) }},
 	{"read again", func(v *Variant) string { return orders(fold(v, "reread")) }},
 	{"nobody had a partition", func(v *Variant) string { return millis(standstill(v)) + " ms" }},
 }
 
+// doneTwice is what was done twice; with several groups, by which: packing 13 (6 by two), kitchen 13.
+func doneTwice(v *Variant) string {
+	if len(v.Groups) < 2 {
+		return orders(fold(v, "effects_twice"))
+	}
+	var groups []string
+	for i := range v.Groups {
+		g := &v.Groups[i]
+		if len(g.EffectsTwice) == 0 {
+			continue
+		}
+		text := fmt.Sprintf("%s %d", g.Group, len(g.EffectsTwice))
+		if two := len(g.EffectsByTwo); two > 0 {
+			text += fmt.Sprintf(" (%d by two)", two)
+		}
+		groups = append(groups, text)
+	}
+	if groups == nil {
+		return "none"
+	}
+	return strings.Join(groups, ", ")
+}
+
 // fold is the items of a fact.
 func fold(v *Variant, key string) []string { return findFact(key).items(v) }
 
-// writeGroupTable has a line for each run, of what its groups came to.
+// writeGroupTable has a line for each run, of what its groups came to. A column in which there is nothing to see is left out.
 func writeGroupTable(b *strings.Builder, variants []Variant) {
-	header, rows, some := []string{"variant"}, [][]string{nil}, false
-	for _, c := range groupColumns {
-		header = append(header, c.title)
+	if !slices.ContainsFunc(variants, func(v Variant) bool { return len(v.Groups) > 0 }) {
+		return
 	}
-	rows[0] = header
+	rows := [][]string{{"variant"}}
 	for i := range variants {
-		some = some || len(variants[i].Groups) > 0
-		row := []string{variants[i].Variant}
-		for _, c := range groupColumns {
-			row = append(row, c.cell(&variants[i]))
+		rows = append(rows, []string{variants[i].Variant})
+	}
+	for n, c := range groupColumns {
+		cells, some := []string{c.title}, n == 0
+		for i := range variants {
+			cell := c.cell(&variants[i])
+			cells = append(cells, cell)
+			some = some || cell != "none" && cell != "0 ms"
 		}
-		rows = append(rows, row)
+		for i := range rows {
+			if some {
+				rows[i] = append(rows[i], cells[i])
+			}
+		}
 	}
-	if some {
-		b.WriteByte('\n')
-		writeColumns(b, rows, len(header))
-	}
+	b.WriteByte('\n')
+	writeColumns(b, rows, len(rows[0]))
 }

@@ -13,6 +13,20 @@ import (
 type Metrics struct {
 	metrics.Metrics
 	Around []Around `json:"around_faults"`
+	Lags   []Lag    `json:"lags,omitempty"`
+}
+
+// Lag is how far a consumer group was behind in one partition: at most, and at the end.
+type Lag struct {
+	Group     string   `json:"group"`
+	Partition string   `json:"partition"`
+	Most      int      `json:"at_most"`
+	MostAt    string   `json:"at"`
+	OldestMs  float64  `json:"oldest_ms"` // how long the first of them had been waiting at most
+	End       int      `json:"end"`
+	Reported  int      `json:"records_lag_max"` // what a member reported at most
+	Pace      int      `json:"grown_in_10_s"`
+	DrainMs   *float64 `json:"empty_in_ms"` // at that pace; null when it does not shrink
 }
 
 // Around is what changed between something of the timeline and the next thing of it.
@@ -47,7 +61,65 @@ func Watched(m *metrics.Metrics, names *kafka.Names) *Metrics {
 			w.Around = append(w.Around, one)
 		}
 	}
+	for i := range m.Lags {
+		w.Lags = append(w.Lags, lagOf(&m.Lags[i], names))
+	}
 	return w
+}
+
+func lagOf(l *metrics.Lag, names *kafka.Names) Lag {
+	ms := func(t kafka.Tick) float64 { return float64(int64(t)*names.TickMicros) / 1000 }
+	r := Lag{
+		Group: names.ConsumerGroup(l.Group), Partition: names.Partition(l.Partition), Most: l.Committed.Max, MostAt: names.Clock(l.MostAt),
+		OldestMs: ms(l.Oldest), End: l.Committed.End, Reported: l.Position.Max, Pace: l.Pace,
+	}
+	if drain := l.Drain(names); drain != kafka.Never {
+		ms := ms(drain)
+		r.DrainMs = &ms
+	}
+	return r
+}
+
+// lags has a line for each group: the partition in which it was most behind, what its members reported meanwhile, and how
+// it goes on.
+func (m *Metrics) lags() []string {
+	var all []string
+	for from := 0; from < len(m.Lags); {
+		worst, to, sum := from, from, 0
+		for ; to < len(m.Lags) && m.Lags[to].Group == m.Lags[from].Group; to++ {
+			if m.Lags[to].Most > m.Lags[worst].Most {
+				worst = to
+			}
+			sum += m.Lags[to].End
+		}
+		if l := &m.Lags[worst]; l.Most > 0 {
+			all = append(all, fmt.Sprintf("group %s at most %d behind in %s, at %s, for up to %s ms; its members report %d at most",
+				l.Group, l.Most, l.Partition, l.MostAt, millis(l.OldestMs), l.Reported))
+		}
+		if sum > 0 {
+			all = append(all, "group "+m.Lags[from].Group+" at the end "+trend(m.Lags[from:to]))
+		}
+		from = to
+	}
+	return all
+}
+
+// trend says of each partition with a lag at the end which way it goes.
+func trend(lags []Lag) string {
+	var words []string
+	for i := range lags {
+		l := &lags[i]
+		switch {
+		case l.End == 0:
+		case l.DrainMs != nil:
+			words = append(words, fmt.Sprintf("%d behind in %s, empty in %s ms at this pace", l.End, l.Partition, millis(*l.DrainMs)))
+		case l.Pace > 0:
+			words = append(words, fmt.Sprintf("%d behind in %s, %d more than 10 s before", l.End, l.Partition, l.Pace))
+		default:
+			words = append(words, fmt.Sprintf("%d behind in %s", l.End, l.Partition))
+		}
+	}
+	return strings.Join(words, "; ")
 }
 
 // maxAround bounds the faults that are told.
@@ -58,7 +130,7 @@ func metricLines(v *Variant) []string {
 	if v.Metrics == nil {
 		return nil
 	}
-	return append(v.Metrics.summary(), v.Metrics.around()...)
+	return slices.Concat(v.Metrics.summary(), v.Metrics.lags(), v.Metrics.around())
 }
 
 // summary has a phrase for each metric that is not zero all the time.
@@ -103,7 +175,7 @@ func (v *Variant) watched() []string {
 	if v.Metrics == nil || len(v.Metrics.summary()) == 0 {
 		return nil
 	}
-	said := append([]string{strings.Join(v.Metrics.summary(), "; ")}, v.Metrics.around()...)
+	said := slices.Concat([]string{strings.Join(v.Metrics.summary(), "; ")}, v.Metrics.lags(), v.Metrics.around())
 	if len(v.Stuck) == 0 {
 		return append(said, "at the end every ISR is full, and every replica has what was acknowledged")
 	}

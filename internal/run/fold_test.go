@@ -56,6 +56,7 @@ type watcher struct {
 	cluster *sim.Cluster
 	touched []kafka.PartitionID
 	events  int
+	groups  bool // some event since the last look was about a group
 }
 
 func (w *watcher) Consume(step *event.Step) {
@@ -65,6 +66,7 @@ func (w *watcher) Consume(step *event.Step) {
 		}
 	}
 	w.events += len(step.Events)
+	w.groups = w.groups || slices.ContainsFunc(step.Events, aboutGroup)
 }
 
 func (w *watcher) look() {
@@ -77,12 +79,17 @@ func (w *watcher) look() {
 		w.compare(id, false)
 	}
 	w.touched = w.touched[:0]
+	if w.groups {
+		w.groups = false
+		w.compareGroups()
+	}
 }
 
 func (w *watcher) full() {
 	for id := range w.plan.Partitions {
 		w.compare(kafka.PartitionID(id), true)
 	}
+	w.compareGroups()
 	for _, b := range w.picture.Brokers() {
 		if up := w.cluster.Up(b.ID); b.Up != up {
 			w.t.Errorf("%v: the fold says up=%v, the cluster %v", w.cluster.Now(), b.Up, up)

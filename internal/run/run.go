@@ -47,7 +47,7 @@ const stepsBetweenLooks = 1 << 8
 func Do(p *plan.Plan, o Options) (*Result, error) {
 	r := &Result{Plan: p}
 	fold := outcome.NewFold(p.Names, producersOf(p))
-	watched := metrics.New(partitionsOf(p))
+	watched := metrics.New(partitionsOf(p), p.Names)
 	sinks := event.Sinks{fold, watched}
 	var checker *check.Checker
 	if !o.Unchecked {
@@ -69,7 +69,7 @@ func Do(p *plan.Plan, o Options) (*Result, error) {
 	} else if checker != nil {
 		checker.Finish()
 	}
-	r.Events, r.Outcome, r.Metrics = cluster.Events(), fold.Outcome(), watched.Metrics
+	r.Events, r.Outcome, r.Metrics = cluster.Events(), fold.Outcome(), watched.Result()
 	if checker != nil {
 		r.Violations, r.Tradeoffs = checker.Violations(), checker.Tradeoffs()
 	}

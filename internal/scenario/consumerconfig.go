@@ -48,6 +48,7 @@ func (c *compiler) consumerConfig(b block) kafka.ConsumerConfig {
 	set := setGiven(c, b.get("config"), kafka.ConsumerSetting, library, consumerFields, &config)
 	config.RebalancesBeside = library.Traits().RebalancesBeside
 	config.PositionsUnchecked = library.Traits().PositionsUnchecked
+	config.ReadsOnBeforeRevoke = library.Traits().ReadsOnBeforeRevoke
 	config.MetadataRetry = c.metadataRetry(library.Traits(), config.RetryBackoff)
 	config.Work, config.RejoinTicks = b.span("work", 0), b.span("restarts.after", 0)
 	c.readCommits(b, &config, set)

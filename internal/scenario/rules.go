@@ -101,6 +101,12 @@ var rules = []Rule{
 		Shown: "hanging-transaction",
 		of:    func(r *kafka.Rules) *bool { return &r.TransactionsUnverified },
 	},
+	{
+		Name: "offsets.expire.from.commit", Doc: "a committed offset expires offsets.retention.minutes after its commit, also in a group that is alive",
+		Protects: "the place of a group that has members and nothing new to commit", Source: "2.1, KIP-211",
+		Shown: "c14-bookmarks-of-a-quiet-group",
+		of:    func(r *kafka.Rules) *bool { return &r.OffsetsExpireFromCommit },
+	},
 }
 
 // versions are the presets: what each version of Kafka did otherwise. Those between behave as the one before them.

@@ -25,6 +25,7 @@ func TestRulesTable(t *testing.T) {
 		FetchWithoutLeaderEpoch: true, JoinBelowEpochStart: true, CommittedISROnly: true, PartitionEpochIgnored: true,
 		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true,
 		TransactionVersion1: true, TransactionsUnverified: true,
+		OffsetsExpireFromCommit: true,
 	}
 	if on != all {
 		t.Errorf("the table switches %+v", on)

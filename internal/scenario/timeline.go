@@ -9,6 +9,12 @@ import (
 	"replog/internal/plan"
 )
 
+// asks reports whether an entry only asks for something, and does not act from then on: a process to stop or to start, an
+// election, other settings.
+func asks(k plan.FaultKind) bool {
+	return k == plan.Shutdown || k == plan.Start || k == plan.Elect || k == plan.Configure
+}
+
 // maxFaults bounds the timeline.
 const maxFaults = 2000
 
@@ -80,6 +86,9 @@ func (c *compiler) readTimeline(file block) {
 	c.configure(faults)
 	for _, f := range faults {
 		c.plan.Faults = append(c.plan.Faults, f.Fault)
+		if asks(f.Kind) {
+			c.names.Requests = append(c.names.Requests, int64(len(c.names.Faults)))
+		}
 		c.names.Faults = append(c.names.Faults, f.say)
 	}
 }

@@ -49,7 +49,7 @@ func TestWhatChangedIsMarked(t *testing.T) {
 func TestRowsStayWhileStepping(t *testing.T) {
 	r := recorded(t, "broker-2-dies", "as it was")
 	g := NewGrid(160, 48)
-	fixed := []string{" p0 ", " p5 ", "broker 3  ", "── events", "── timeline", "── packing screen", "orders-2, offset", "offset   "}
+	fixed := []string{" p0 ", " p5 ", "broker 3  ", "── events", "── timeline", "── packing", "orders-2, offset", "offset   "}
 	places := map[string]int{}
 	for n := 6700; n < 7300; n += 7 {
 		Draw(g, modelAt(r, n))
@@ -66,7 +66,7 @@ func TestRowsStayWhileStepping(t *testing.T) {
 // TestHits: what one clicks on is what stands there.
 func TestHits(t *testing.T) {
 	r := recorded(t, "broker-2-dies", "as it was")
-	n := nth(t, r, event.RecordsRead, 2)
+	n := nth(t, r, event.RecordsRead, 4) // by packing-1, the kitchen and the data team, and by packing-1 again
 	m := modelAt(r, n)
 	g := NewGrid(160, 48)
 	Draw(g, m)
@@ -85,7 +85,7 @@ func TestHits(t *testing.T) {
 	if h := at(" p3 ", "L "); h.Kind != HitReplica || h.Broker != 3 || h.Partition != 3 {
 		t.Errorf("the leader of p3: %+v", h)
 	}
-	if h := at("broker 1     F", "8812="); h.Kind != HitOffset || h.Broker != 1 || h.Offset != 40117 || h.Record != order {
+	if h := at("broker 1 F", "8812="); h.Kind != HitOffset || h.Broker != 1 || h.Offset != 40117 || h.Record != order {
 		t.Errorf("8812 on broker 1: %+v", h)
 	}
 	if h := at("◆ packing", "packing"); h.Kind != HitEvent || int(h.Event) != n {

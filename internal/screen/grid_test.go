@@ -140,6 +140,7 @@ func TestCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		"\x1b[31mred\x1b[0m": "red      ", "日本": "日本     ", "e\u0301x": "e\u0301x       ", "🇩🇪": "DE       ", "a\u202eb": "ab       ",
 		"👩‍👩‍👧‍👦👩": "👩👩👧👦 ", "a\tb": "ab       ", "a\u0d4e b": "a b      ", "12345678日": "12345678 ", "\xff": "?        ",
+		"a \u0e33b": "a b      ",
 	} {
 		g := NewGrid(9, 1)
 		g.whole().text(0, 0, plain, text)

@@ -16,14 +16,17 @@ func (p *painter) group(id kafka.GroupID) {
 	used := room.membersOf(id)
 	_, rest := room.top(used)
 	parts := p.partsOf(id)
-	least := min(rest.h/3, 3) // for the effects, where there are some
-	if !p.hasEffects(id) {
-		least = 0
+	rows := min(len(parts)+1, rest.h)
+	if p.hasEffects(id) && rest.h < len(parts)+1+fewEffects { // half for each, and the partition that is looked at is one
+		rows = max(min(rows, rest.h/2), min(rest.h, 1))
 	}
-	table, list := rest.top(min(len(parts)+1, rest.h-least))
+	table, list := rest.top(rows)
 	room.within(table).ownersOf(id, parts)
 	room.within(list).effectsOf(id)
 }
+
+// fewEffects is the number of lines that the effects of a group want at least.
+const fewEffects = 3
 
 // hasEffects reports whether the work of a group shows outside of Kafka.
 func (p *painter) hasEffects(id kafka.GroupID) bool {

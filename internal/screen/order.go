@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"slices"
+
 	"replog/internal/kafka"
 	"replog/internal/view"
 )
@@ -78,18 +80,44 @@ func (p *painter) copies(at *pen) {
 	}
 }
 
-// shownWhen lists when the record was on a screen.
+// shownWhen lists when the record was on a screen; where several groups read, on which. Only to see it again is news: that
+// each group gets it is what groups are for.
 func (p *painter) shownWhen(at *pen) {
 	shown := p.m.Picture.ShowingsOf(p.sel.Record)
+	var groups []string
 	for i := range shown {
-		clock := p.clock(shown[i].At)
-		if p.w < 90 {
-			clock = clockTail(clock)
-		}
-		if i == 0 {
-			at.put(dim, "  shown ").put(plain, clock)
-		} else {
-			at.put(twice, " = again ").put(plain, clock)
+		if group := p.names.Group(shown[i].Reader); !slices.Contains(groups, group) {
+			groups = append(groups, group)
 		}
 	}
+	for n, group := range groups {
+		if n == 0 {
+			at.put(dim, "  shown ")
+		} else {
+			at.put(dim, ", ")
+		}
+		if len(groups) > 1 {
+			at.put(dim, group+" ")
+		}
+		first := true
+		for i := range shown {
+			if p.names.Group(shown[i].Reader) != group {
+				continue
+			}
+			if !first {
+				at.put(twice, " = again ")
+			}
+			first = false
+			at.put(plain, p.shownAt(shown[i].At, len(groups)))
+		}
+	}
+}
+
+// shownAt is a time as there is room for it.
+func (p *painter) shownAt(t kafka.Tick, groups int) string {
+	clock := p.clock(t)
+	if p.w < 90 || groups > 1 {
+		clock = clockTail(clock)
+	}
+	return clock
 }

@@ -64,8 +64,8 @@ func runeWidth(r rune, text string) int {
 		return 0 // control, lone marks, parts of a Hangul syllable, skin colours, half-width sound marks
 	}
 	width := ansi.StringWidth(text)
-	if ansi.StringWidth(text+" ") != width+1 {
-		return 0 // it would swallow the character behind it (Grapheme_Cluster_Break=Prepend)
+	if ansi.StringWidth(text+" ") != width+1 || ansi.StringWidth(" "+text) != width+1 {
+		return 0 // it would swallow the character behind it (Grapheme_Cluster_Break=Prepend), or the one before it would (SpacingMark)
 	}
 	return width
 }

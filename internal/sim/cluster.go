@@ -267,5 +267,10 @@ func (c *Cluster) Controller() *controller.Controller {
 	return c.member(kafka.ControllerID).node.(*controller.Controller)
 }
 
+// Consumer is a member of a group, likewise.
+func (c *Cluster) Consumer(id kafka.NodeID) *client.Consumer {
+	return c.member(id).node.(*client.Consumer)
+}
+
 // Up reports whether the node's process runs.
 func (c *Cluster) Up(id kafka.NodeID) bool { return c.member(id).up }

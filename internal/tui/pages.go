@@ -48,6 +48,13 @@ var parcelOffice = []screen.Part{
 	{Plain: "he counts a town as closed when no word has come for a while", Term: "broker.session.timeout.ms, fencing", Where: "fenced beside the broker; F on the timeline"},
 	{Plain: "the number of a town's turn as first writer", Term: "leader epoch", Where: "the column epoch of the partitions pane"},
 	{Plain: "who reads the ledger, up to the line that all have", Term: "consumer, here a screen", Where: "the readers pane: what each has shown, and when"},
+	{Plain: "people who share the ledgers among them, each ledger read by one", Term: "consumer group and its members", Where: "the readers pane: ● at work, X dead and not missed yet, x out, z does not poll, – not there"},
+	{Plain: "the clerk who keeps their list and their bookmarks", Term: "group coordinator, a leader of __consumer_offsets", Where: "behind the name of the group; its partition is co17, below the others"},
+	{Plain: "sharing out anew when somebody comes or goes", Term: "rebalance; generation or epoch", Where: "behind the name of the group; B on the timeline, s when it is settled"},
+	{Plain: "the bookmark that they leave with the clerk", Term: "committed offset", Where: "the column committed; ✓ in the row of the group in the offsets pane"},
+	{Plain: "how far the one who reads has come without leaving a bookmark", Term: "position", Where: "the column read to; a dot in the offsets pane"},
+	{Plain: "what is readable and lies behind the bookmark", Term: "lag, as kafka-consumer-groups has it", Where: "the column lag"},
+	{Plain: "what they do with a parcel, which no bookmark undoes", Term: "effect outside of Kafka", Where: "below the group; = done again, × refused by a unique key"},
 }
 
 // story says what a scenario is about, and how to go on. Where the run asks questions, it says no more than how it begins.

@@ -9,7 +9,7 @@ import (
 // TestPlain reads a run by ear.
 func TestPlain(t *testing.T) {
 	var out strings.Builder
-	input := "n\n]\n]\n]\nb\n]\n?\n:order 8812 is shown twice\ne\n/shows 8820\nthe moon\np\n.\n,\n[\ng\nG\nstory\nq\n"
+	input := "n\n:12:39:50\n]\n]\n]\nb\n]\n?\n:order 8812 is shown twice\ne\n/reads 8820\nthe moon\np\n.\n,\n[\ng\nG\nstory\nq\n"
 	if err := Plain(tapeOf(t, "broker-2-dies", "as it was"), 0, strings.NewReader(input), &out); err != nil {
 		t.Fatal(err)
 	}

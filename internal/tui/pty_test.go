@@ -171,7 +171,7 @@ func TestTerminalStartKeysQuit(t *testing.T) {
 	x.keys("\r5")
 	x.waitFor("12:40:02.500")
 	x.keys("nnn")
-	x.waitFor("7369")
+	x.waitFor("10795")
 	x.keys(":12:39:57.905\r")
 	x.waitFor("12:39:57.905")
 	x.keys("?")

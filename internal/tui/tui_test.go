@@ -290,7 +290,7 @@ func TestGoToAndSearch(t *testing.T) {
 		h.press("enter")
 	}
 	for text, want := range map[string]string{
-		"12:39:57.900": "12:39:57.900", "8820": "hands 8820", "tick 500": "tick 500", "order 8812 is shown": "packing screen shows 8812",
+		"12:39:57.900": "12:39:57.900", "8820": "hands 8820", "tick 500": "tick 500", "order 8812 is shown": "packing-1 reads 8812",
 	} {
 		typing(":", text)
 		h.shows(want)

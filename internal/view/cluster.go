@@ -92,11 +92,15 @@ func (c *Cluster) applyRare(e *event.Event, ids []kafka.RecordID) {
 		c.applyToBroker(e)
 		c.groups.Apply(e, ids)
 	case event.FaultBegan:
-		c.faults = append(c.faults, Fault{Entry: e.Value, Began: e.Seq})
+		if !slices.Contains(c.names.Requests, e.Value) {
+			c.faults = append(c.faults, Fault{Entry: e.Value, Began: e.Seq})
+		}
 	case event.FaultEnded:
 		c.endFault(func(f Fault) bool { return f.Entry == e.Value })
 	case event.RunEnded:
 		c.ended = true
+	case event.RecordsDropped:
+		c.reader(e.Node).apply(e, &c.logs)
 	case event.ConsumerStarted, event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed:
 		c.endFault(func(f Fault) bool { return f.Began == e.Cause }) // that was all it did
 		c.reader(e.Node).forget()

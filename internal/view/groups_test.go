@@ -148,8 +148,7 @@ func TestRemovedMemberIsAStray(t *testing.T) {
 // TestAnotherProcessTakesThePlaceOfAStaticMember: the two have one group.instance.id.
 func TestAnotherProcessTakesThePlaceOfAStaticMember(t *testing.T) {
 	g := grouped()
-	g.Add(event.Event{Kind: event.MemberFenced, Node: 1, Peer: one, Error: kafka.FencedInstanceID})
-	g.Join(two)
+	g.Add(event.Event{Kind: event.MemberJoined, Node: 1, Peer: two, Prev: int64(one)})
 	if m, _, _ := groupsOf(g.History).Member(one); m.Listed {
 		t.Errorf("%+v", m)
 	}
@@ -233,6 +232,19 @@ func TestNewCoordinatorKnowsWhatWasWritten(t *testing.T) {
 	g.Add(event.Event{Kind: event.BrokerCrashed, Node: 2})
 	if got := groupsOf(g.History).Group(0); got.Host != kafka.NoNode {
 		t.Errorf("a dead broker coordinates: %+v", got)
+	}
+}
+
+// TestRemovalThatWasNotWrittenDownIsNone: the next coordinator has the member still, and so has it its partition.
+func TestRemovalThatWasNotWrittenDownIsNone(t *testing.T) {
+	g := grouped()
+	g.Out(event.MemberExpired, two)
+	g.Hosted(2, 2)
+	for _, m := range []kafka.NodeID{one, two} {
+		g.Add(event.Event{Kind: event.MemberLoaded, Node: 2, Peer: m, Epoch: 1, Prev: 1})
+	}
+	if got, _ := groupsOf(g.History).Partition(0, 1); got.Owner != two || got.Stray != kafka.NoNode {
+		t.Errorf("%+v", got)
 	}
 }
 

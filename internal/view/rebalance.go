@@ -13,7 +13,7 @@ func (g *Groups) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.GroupsLoaded, event.BrokerCrashed, event.BrokerStopped:
 		g.applyToHost(e)
 	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
-		event.MemberFenced, event.RebalanceBegan, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
+		event.RebalanceBegan, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
 		event.OffsetCommitWritten, event.PendingOffsetEnded, event.OffsetExpired:
 		if d := g.known(e.Group()); d != nil && g.speaksFor(d, e.Node) {
 			g.applyToGroup(d, e)
@@ -43,7 +43,7 @@ func (g *Groups) applyToHost(e *event.Event) {
 		if g.names.GroupHome(d.ID) != e.Partition {
 			continue
 		}
-		d.Host, d.Leader = e.Node, kafka.NoNode
+		d.Host, d.Leader, d.Epoch = e.Node, kafka.NoNode, kafka.NoEpoch
 		d.become(GroupEmpty, e.At)
 		for _, node := range d.members {
 			c := g.consumer(node)
@@ -69,19 +69,19 @@ func (g *Groups) applyToGroup(d *group, e *event.Event) {
 	switch e.Kind {
 	case event.MemberLoaded:
 		g.enter(e.Peer, e.Epoch)
+		d.recall(e.Peer, e.At)
 		d.Epoch = kafka.Epoch(e.Prev)
 		d.become(GroupStable, e.At)
 		g.converge(d, e.At)
 	case event.MemberJoined:
+		if c := g.consumer(kafka.NodeID(e.Prev)); c != nil {
+			g.unlist(d, c, e.At) // another process has its group.instance.id, and its place
+		}
 		g.enter(e.Peer, kafka.NoEpoch)
 	case event.MemberLeft, event.MemberExpired, event.MemberRemoved:
 		g.leave(d, e.Peer, e.At)
-	case event.MemberFenced:
-		if c := g.consumer(e.Peer); c != nil && e.Error == kafka.FencedInstanceID {
-			g.unlist(d, c, e.At) // another process has its group.instance.id, and its place
-		}
 	case event.RebalanceBegan:
-		d.Begun = e.Peer
+		d.Begun, d.Epoch = e.Peer, e.Epoch
 		d.become(GroupPreparing, e.At)
 	case event.GenerationBegan:
 		d.Epoch, d.Leader = e.Epoch, e.Peer
@@ -129,6 +129,17 @@ func (g *Groups) enter(node kafka.NodeID, epoch kafka.Epoch) {
 	}
 }
 
+// recall gives a process back what it believes to have: the coordinator that removed it is gone, and had not written that
+// down, so the group has it as a member still.
+func (d *group) recall(node kafka.NodeID, now kafka.Tick) {
+	for i := range d.claims {
+		if d.claims[i].Member == node && d.claims[i].Stale {
+			d.claims[i].Stale = false
+			d.settle(d.claims[i].Partition, now)
+		}
+	}
+}
+
 // leave ends one membership of a process. A process that was started again quickly has a second one.
 func (g *Groups) leave(d *group, node kafka.NodeID, now kafka.Tick) {
 	c := g.consumer(node)
@@ -138,10 +149,11 @@ func (g *Groups) leave(d *group, node kafka.NodeID, now kafka.Tick) {
 	if c.entries = max(c.entries-1, 0); c.entries == 0 {
 		g.unlist(d, c, now)
 	}
-	if d.Server { // KIP-848: the group has changed, and its target is out of date
-		d.Epoch++
-		d.become(GroupAssigning, now)
+	if !d.Server {
+		return // the rebalance that follows says how it goes on, also without members
 	}
+	d.Epoch++ // the group has changed, and its target is out of date
+	d.become(GroupAssigning, now)
 	if !slices.ContainsFunc(d.members, func(id kafka.NodeID) bool { return g.consumer(id).Listed }) {
 		d.become(GroupEmpty, now)
 	}

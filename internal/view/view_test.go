@@ -70,6 +70,20 @@ func TestDeadFromStartIsFencedCrashedIsNot(t *testing.T) {
 	}
 }
 
+// TestRequestIsOverAtOnce: whoever is asked to stop stops, and the asking is over.
+func TestRequestIsOverAtOnce(t *testing.T) {
+	h := history.New(1, 0, 1, 2)
+	h.Add(event.Event{Kind: event.FaultBegan, Value: 0})
+	h.Add(event.Event{Kind: event.FaultBegan, Value: 1})
+	asked := *names
+	asked.Requests = []int64{1}
+	c := view.New(&asked)
+	apply(c, h, 0)
+	if f := c.Faults(); len(f) != 1 || f[0].Entry != 0 {
+		t.Errorf("%v act", f)
+	}
+}
+
 func TestHoldActsUntilItEnds(t *testing.T) {
 	h := history.New(1, 0, 1, 2)
 	began := h.Add(event.Event{Kind: event.FaultBegan, Value: 3})

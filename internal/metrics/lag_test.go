@@ -1,0 +1,91 @@
+package metrics
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"replog/internal/event"
+	"replog/internal/kafka"
+)
+
+const (
+	packer = kafka.FirstClientID + iota
+	other
+)
+
+func lagNames() *kafka.Names {
+	return &kafka.Names{
+		TickMicros: 1000, Topics: []kafka.TopicName{{Name: "orders", Partitions: 1}}, Groups: []string{"packing"},
+		Nodes: []kafka.NodeName{
+			{ID: packer, Name: "packing-1", Consumes: "packing", Subscribes: []kafka.TopicID{0}}, {ID: other, Name: "packing-2", Consumes: "packing"},
+		},
+	}
+}
+
+// lagged folds events, a step each, of a group whose first member has the partition.
+func lagged(events ...event.Event) Metrics {
+	f := New([]Partition{{1, 1}}, lagNames())
+	start := []event.Event{
+		{Kind: event.MemberJoined, Node: 1, Peer: packer}, {Kind: event.PartitionAssigned, Node: packer, Epoch: 1},
+		{Kind: event.PositionFound, Node: packer, Offset: 100, Value: event.FoundEarliest},
+		{Kind: event.HighWatermarkAdvanced, Node: 1, Offset: 100},
+	}
+	for _, e := range append(start, events...) {
+		f.Consume(&event.Step{Events: []event.Event{e}})
+	}
+	return f.Result()
+}
+
+func raisedTo(at kafka.Tick, o kafka.Offset) event.Event {
+	return event.Event{Kind: event.HighWatermarkAdvanced, Node: 1, At: at, Offset: o}
+}
+
+func readTo(at kafka.Tick, from, to kafka.Offset) event.Event {
+	return event.Event{Kind: event.RecordsRead, Node: packer, At: at, Offset: from, Count: int32(to - from)}
+}
+
+func committedAt(at kafka.Tick, o kafka.Offset) event.Event {
+	return event.Event{Kind: event.OffsetCommitWritten, Node: 1, Peer: packer, At: at, Offset: o}
+}
+
+// TestLagHasTwoDefinitions: what was handed out and is not committed is lag to the tool and none to the member.
+func TestLagHasTwoDefinitions(t *testing.T) {
+	m := lagged(raisedTo(10, 150), readTo(20, 100, 150), committedAt(500, 120), raisedTo(600, 160))
+	want := []Lag{{Committed: Gauge{50, 40}, MostAt: 10, Oldest: 490, Position: Gauge{50, 10}, Pace: 40}}
+	if diff := cmp.Diff(want, m.Lags); diff != "" {
+		t.Error(diff)
+	}
+	if m.GroupLag != (Gauge{50, 40}) || m.RecordsLag != (Gauge{50, 10}) {
+		t.Errorf("%+v %+v", m.GroupLag, m.RecordsLag)
+	}
+}
+
+// TestPartitionWithoutAReaderReportsNoLag: records-lag falls to nothing when its member dies, and the group is ever more behind.
+func TestPartitionWithoutAReaderReportsNoLag(t *testing.T) {
+	m := lagged(raisedTo(10, 150), event.Event{Kind: event.ConsumerCrashed, Node: packer, At: 20}, raisedTo(30, 400))
+	if m.GroupLag != (Gauge{300, 300}) || m.RecordsLag != (Gauge{50, 0}) {
+		t.Errorf("%+v %+v", m.GroupLag, m.RecordsLag)
+	}
+}
+
+// TestPaceOfALag: a lag that shrinks has a time at which it is gone, one that grows has none.
+func TestPaceOfALag(t *testing.T) {
+	shrinks := lagged(raisedTo(10, 1100), committedAt(15_000, 500), committedAt(20_000, 700))
+	if l := shrinks.Lags[0]; l.Committed.End != 400 || l.Pace != -600 || l.Drain(lagNames()) != 6666 {
+		t.Errorf("%+v, empty in %d", l, l.Drain(lagNames()))
+	}
+	grows := lagged(raisedTo(10, 200), raisedTo(15_000, 500), raisedTo(20_000, 700))
+	if l := grows.Lags[0]; l.Pace != 500 || l.Drain(lagNames()) != kafka.Never {
+		t.Errorf("%+v, empty in %d", l, l.Drain(lagNames()))
+	}
+}
+
+// TestRunsWithoutGroupsHaveNoLag.
+func TestRunsWithoutGroupsHaveNoLag(t *testing.T) {
+	f := New([]Partition{{1, 1}}, &kafka.Names{TickMicros: 1000})
+	f.Consume(&event.Step{Events: []event.Event{raisedTo(10, 50), committedAt(20, 5)}})
+	if m := f.Result(); m.Lags != nil || m.GroupLag != (Gauge{}) {
+		t.Errorf("%+v", m)
+	}
+}
