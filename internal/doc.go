@@ -44,6 +44,7 @@
 //	player        the playhead: position, marks, questions, forks
 //	screen        a grid of cells and the drawing of panes into it
 //	tui           the only importer of bubbletea
+//	tui/paint     writes its frames to the terminal, and nothing while nothing changes
 //	report        text, JSON, JUnit, goldens
 //	cli           the commands
 //	testdata      the cases from Kafka's own tests, and the answer key, for the tests of the others

@@ -43,10 +43,11 @@ var imports = []struct{ pkg, may string }{
 	// What drives and shows a run.
 	{"run", "kafka event plan scenario sim model view outcome metrics explain check trace"},
 	{"explore", "kafka event plan view run"},
-	{"player", "kafka event plan until scenario run view outcome explain"},
+	{"player", "kafka event plan until scenario run view outcome metrics explain"},
 	{"screen", "kafka event view"},
 	{"tui/early", ""},
-	{"tui", "kafka event view until scenario explain player screen tui/early"},
+	{"tui/paint", ""},
+	{"tui", "kafka event view until scenario explain player screen tui/early tui/paint"},
 	{"report", "kafka event model scenario view outcome metrics explain check trace run explore screen player"},
 	{"cli", "*"},
 	{"arch", ""},
@@ -57,6 +58,8 @@ var external = []struct{ path, by string }{
 	{"github.com/charmbracelet/bubbletea", "tui"},
 	{"github.com/charmbracelet/lipgloss", "tui screen"},
 	{"github.com/charmbracelet/x/ansi", "tui screen"}, // measures text
+	{"github.com/charmbracelet/x/term", "tui/paint"},  // raw input, the size
+	{"golang.org/x/sys", "tui tui/paint"},             // who has the terminal
 	{"github.com/spf13/cobra", "cli"},
 	{"github.com/spf13/pflag", "cli"}, // cobra's flags
 	{"go.yaml.in/yaml/v4", "scenario"},

@@ -40,6 +40,7 @@ type Broker struct {
 	plan     *plan.Plan
 	config   *kafka.BrokerConfig
 	parts    []*partition // indexed by kafka.PartitionID; nil where it holds no replica
+	dirs     []int32      // where a replica lies, or would lie; 0 where there is none
 	sessions []fetch.Session
 	fetchers []fetcher
 	produces pendingProduces
@@ -62,19 +63,24 @@ type Broker struct {
 // New builds a broker in the state of the run's beginning; Start makes it speak.
 func New(p *plan.Plan, id kafka.NodeID) *Broker {
 	b := &Broker{plan: p, config: &p.Broker, id: id, parts: make([]*partition, len(p.Partitions))}
-	dirs := p.DealLogDirs(id)
+	b.dirs = p.DealLogDirs(id)
 	for i := range p.Partitions {
-		for _, r := range p.Partitions[i].Replicas {
-			if r == id {
-				b.parts[i] = newPartition(kafka.PartitionID(i), &p.Partitions[i], id)
-				b.parts[i].dir = dirs[i]
-			}
+		if !p.Partitions[i].Added {
+			b.openPartition(kafka.PartitionID(i))
 		}
 	}
 	b.quietUntil = p.QuietUntil()
 	b.image = initialImage(p)
 	b.life.epoch = b.image.brokers[id].epoch
 	return b
+}
+
+// openPartition makes the replica of a partition, if this broker has one.
+func (b *Broker) openPartition(id kafka.PartitionID) {
+	if b.dirs[id] > 0 {
+		b.parts[id] = newPartition(id, &b.plan.Partitions[id], b.id)
+		b.parts[id].dir = b.dirs[id]
+	}
 }
 
 // Handle implements node.Node.
@@ -107,6 +113,8 @@ func (b *Broker) Handle(in *node.Input, out *node.Out) {
 		b.restart(in.Now, out)
 	case node.DiskFailure:
 		b.failDir(in.LogDir, in.Now, out)
+	case node.DeleteRecords:
+		b.handleDeleteRecords(in, out)
 	case node.Reconfigure:
 		b.reconfigure(in, out)
 	}

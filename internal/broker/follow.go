@@ -132,6 +132,9 @@ func (b *Broker) handleFetchResponse(in *node.Input, answer *kafka.FetchResponse
 func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out) {
 	position, wanted := f.Asked(got.Partition)
 	p := b.parts[got.Partition]
+	if b.config.Rules.LateFetchAnswerTaken && b.takeLate(p, f.Source, got, now, out) {
+		return
+	}
 	if !wanted || p.offline || p.leading || p.leader != f.Source || position.FetchOffset != p.log.EndOffset() ||
 		position.CurrentLeaderEpoch != p.leaderEpoch && position.CurrentLeaderEpoch != kafka.NoEpoch {
 		return
@@ -155,6 +158,18 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 	if next := b.fetchPosition(p); next != position {
 		f.Set(next)
 	}
+}
+
+// takeLate appends what came from a broker that this one does not follow any more, if it fits behind the log.
+func (b *Broker) takeLate(
+	p *partition, source kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
+) bool {
+	if p.leading || p.leader == source || len(got.Batches) == 0 || got.Batches[0].BaseOffset != p.log.EndOffset() {
+		return false
+	}
+	b.copyBatches(p, source, got, now, out)
+	b.follow(p)
+	return true
 }
 
 // copyBatches appends the leader's batches at the leader's offsets (ReplicaFetcherThread.processPartitionData).

@@ -43,5 +43,6 @@ func (b *Broker) maybeIncrementHighWatermark(p *partition, now kafka.Tick, out *
 // holdsBack reports whether a follower outside of the ISR counts all the same: it is caught up by time, has fetched in
 // this leader epoch and could join.
 func (b *Broker) holdsBack(f *follower, leaderEnd kafka.Offset, now kafka.Tick) bool {
-	return f.logEndOffset != kafka.NoOffset && b.eligible(f) && f.inSync(leaderEnd, now, b.config.ReplicaLagTimeTicks)
+	may := b.eligible(f) || b.config.Rules.IneligibleFollowersCount
+	return f.logEndOffset != kafka.NoOffset && may && b.inSync(f, leaderEnd, now)
 }

@@ -23,7 +23,8 @@ func (b *Broker) watchQuiet(out *node.Out) {
 // the other side knows the high watermark, which can not move without an append, and a follower's fetches change no ISR. A
 // reader with read_committed may hear of a high watermark and yet get nothing.
 func (b *Broker) mayIdle(s *fetch.Session, now kafka.Tick) bool {
-	if now >= b.quietUntil || s.Awaited || s.Isolation == kafka.ReadCommitted && len(b.plan.Transactionals) > 0 {
+	if now >= b.quietUntil || s.Awaited || s.Isolation == kafka.ReadCommitted && len(b.plan.Transactionals) > 0 ||
+		b.config.Rules.LagByTimeAlone { // under that rule each empty fetch counts
 		return false
 	}
 	for i := range s.Positions {

@@ -40,8 +40,8 @@ func (f *follower) fetched(offset, leaderEnd kafka.Offset, now kafka.Tick) {
 }
 
 // inSync reports whether the follower keeps up by replica.lag.time.max.ms (Replica.isCaughtUp).
-func (f *follower) inSync(leaderEnd kafka.Offset, now, lagMax kafka.Tick) bool {
-	return f.logEndOffset == leaderEnd || now-f.lastCaughtUp <= lagMax
+func (b *Broker) inSync(f *follower, leaderEnd kafka.Offset, now kafka.Tick) bool {
+	return f.logEndOffset == leaderEnd && !b.config.Rules.LagByTimeAlone || now-f.lastCaughtUp <= b.config.ReplicaLagTimeTicks
 }
 
 // learnFollowerOffsets takes in what a follower's fetch says of every partition of its session.
@@ -115,7 +115,7 @@ func (b *Broker) checkISRs(now kafka.Tick, out *node.Out) {
 		isr := p.isr
 		for i := range p.followers {
 			f := &p.followers[i]
-			if !f.inSync(p.log.EndOffset(), now, b.config.ReplicaLagTimeTicks) {
+			if !b.inSync(f, p.log.EndOffset(), now) {
 				isr = isr.Without(f.id)
 			}
 		}

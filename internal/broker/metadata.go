@@ -63,6 +63,7 @@ func (b *Broker) act(now kafka.Tick, out *node.Out) {
 	if b.life.epoch == 0 || b.image.brokers[b.id].epoch != b.life.epoch {
 		return
 	}
+	b.openAdded(out)
 	for _, p := range b.parts {
 		if p != nil {
 			out.BecauseOfInput()
@@ -71,6 +72,18 @@ func (b *Broker) act(now kafka.Tick, out *node.Out) {
 	}
 	out.BecauseOfInput()
 	b.fetchAll(out)
+}
+
+// openAdded makes the replicas of partitions that a topic has got meanwhile.
+func (b *Broker) openAdded(out *node.Out) {
+	for i := range b.plan.Partitions {
+		if b.parts[i] == nil && b.plan.Partitions[i].Added && b.image.partitions[i].PartitionEpoch != kafka.NotCreated {
+			if b.openPartition(kafka.PartitionID(i)); b.parts[i] != nil {
+				out.BecauseOfInput()
+				b.emitLoaded(b.parts[i], out)
+			}
+		}
+	}
 }
 
 func (b *Broker) fetchMetadata(out *node.Out) {

@@ -114,6 +114,7 @@ func (b *Broker) becomeLeader(p *partition, state *kafka.PartitionState, now kaf
 
 // becomeFollower starts to follow, or waits without a leader (Partition.makeFollower).
 func (b *Broker) becomeFollower(p *partition, state *kafka.PartitionState, now kafka.Tick, out *node.Out) {
+	same := p.leader == state.Leader && !p.leading && b.config.Rules.SameLeaderNotRealigned
 	b.failWaiting(p, kafka.NotLeaderOrFollower, now, out)
 	b.unhost(p, out)
 	b.unhostTransactions(p, out)
@@ -121,7 +122,7 @@ func (b *Broker) becomeFollower(p *partition, state *kafka.PartitionState, now k
 	p.isr, p.partitionEpoch, p.proposed, p.requested = state.ISR, state.PartitionEpoch, 0, false
 	b.wakeFollowers(p, out) // with NOT_LEADER_OR_FOLLOWER, all that were parked here
 	b.wakeReaders(p, out)
-	p.aligned = false
+	p.aligned = p.aligned && same
 	b.emit(out, event.Event{Kind: event.BecameFollower, Partition: p.id, Epoch: p.leaderEpoch, Peer: p.leader})
 	if b.config.Rules.TruncateToHighWatermark && p.leader != kafka.NoNode {
 		b.truncate(p, p.leader, p.hw, now, out)

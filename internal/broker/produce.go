@@ -48,6 +48,9 @@ func (b *Broker) validate(sent *kafka.PartitionBatch, acks kafka.Acks, asked per
 		return commitlog.Verdict{Error: code}
 	}
 	verdict := p.producers.Check(&sent.Batch)
+	if b.config.Rules.ProducerStateWithRecords && sent.BaseSequence > 0 && p.producers.Producer(sent.ProducerID) == nil {
+		verdict = commitlog.Verdict{Error: kafka.UnknownProducerID}
+	}
 	if b.plan.Lesson && verdict.Error == kafka.OutOfOrderSequenceNumber {
 		verdict = p.findInLog(&sent.Batch, verdict)
 	}
@@ -85,6 +88,9 @@ func (b *Broker) append(
 // store appends a batch to a partition that this broker leads.
 func (b *Broker) store(p *partition, batch kafka.Batch, from kafka.NodeID, out *node.Out) (kafka.Batch, event.Seq) {
 	rolled := len(p.log.Rolled())
+	if c := p.log.Config(); c != nil && c.AppendTime {
+		batch.Records = batch.Records.Stamped(out.Now())
+	}
 	stored := p.log.AppendAsLeader(batch, p.leaderEpoch)
 	b.afterRolls(p, rolled, out)
 	p.producers.Update(&stored)

@@ -47,6 +47,10 @@ func (b *Broker) deleteOldSegments(p *partition, now kafka.Tick, out *node.Out) 
 		b.emitDeleted(p, &gone[i], left, out)
 	}
 	b.emitLogStart(p, start, out)
+	if b.config.Rules.ProducerStateWithRecords {
+		p.producers = commitlog.ProducerStates{}
+		p.producers.Rebuild(p.log)
+	}
 	b.rouseAll(out) // the next empty answer would tell of the new log start
 }
 
@@ -95,6 +99,36 @@ func (b *Broker) emitLogStart(p *partition, before kafka.Offset, out *node.Out) 
 			Kind: event.LogStartAdvanced, Partition: p.id, Offset: start, Prev: int64(before),
 		})
 	}
+}
+
+// handleDeleteRecords moves log start offsets up because an operator asks for it (Partition.deleteRecordsOnLeader).
+func (b *Broker) handleDeleteRecords(in *node.Input, out *node.Out) {
+	for _, id := range in.Topic {
+		out.BecauseOfInput()
+		if code := b.deleteRecords(b.parts[id], in.Before, out); code != kafka.None {
+			b.emit(out, event.Event{Kind: event.DeleteRecordsRefused, Partition: id, Offset: in.Before, Error: code})
+		}
+	}
+}
+
+// deleteRecords moves the log start offset up to an offset that is committed, or to the high watermark for
+// kafka.NoOffset. A topic that is only compacted refuses: its records go by their keys.
+func (b *Broker) deleteRecords(p *partition, before kafka.Offset, out *node.Out) kafka.ErrorCode {
+	switch {
+	case p == nil || !p.leading:
+		return p.absence()
+	case p.log.Compacted() && !p.log.Config().Delete:
+		return kafka.PolicyViolation
+	case before > p.hw:
+		return kafka.OffsetOutOfRange
+	case before == kafka.NoOffset:
+		before = p.hw
+	}
+	start := p.log.StartOffset()
+	p.log.AdvanceStartOffset(before)
+	b.emitLogStart(p, start, out)
+	b.rouseAll(out) // the next empty answer would tell of the new log start
+	return kafka.None
 }
 
 // learnLogStart takes over the leader's log start offset, as far as this replica's high watermark reaches

@@ -169,6 +169,7 @@ type Replica struct {
 	Leading       bool
 	Offline       bool // its log directory has failed
 	ISR           kafka.BrokerSet
+	CleanedTo     kafka.Offset // where the last pass of the cleaner ended
 }
 
 // Replica tells of a replica; ok is false where the broker holds none.
@@ -178,8 +179,8 @@ func (b *Broker) Replica(id kafka.PartitionID) (r Replica, ok bool) {
 		return Replica{}, false
 	}
 	return Replica{
-		LastStable: p.lastStable(), LogStart: p.log.StartOffset(), LogEnd: p.log.EndOffset(), HighWatermark: p.hw, Epoch: p.leaderEpoch,
-		Leader: p.leader, Leading: p.leading, ISR: p.isr, Offline: p.offline,
+		LogStart: p.log.StartOffset(), LogEnd: p.log.EndOffset(), HighWatermark: p.hw, LastStable: p.lastStable(),
+		Epoch: p.leaderEpoch, Leader: p.leader, Leading: p.leading, ISR: p.isr, CleanedTo: p.log.CleanedTo(), Offline: p.offline,
 	}, true
 }
 

@@ -78,7 +78,6 @@ func (c *Checker) Consume(step *event.Step) {
 			c.takeTransaction(e, step)
 		}
 		if len(c.groups) > 0 {
-			c.disturb(e)
 			c.takeGroup(e, step.Records(e))
 		}
 	}
@@ -88,13 +87,19 @@ func (c *Checker) Consume(step *event.Step) {
 // take hands an event to whom it concerns. Kinds that are not listed change no log and no leader.
 func (c *Checker) take(e *event.Event, step *event.Step) {
 	switch e.Kind {
+	case event.FaultBegan, event.FaultEnded, event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerStarted:
+		c.disturb(e)
 	case event.BrokerCrashed, event.BrokerStopped:
+		c.disturb(e)
 		c.brokerCrashed(e)
 	case event.BrokerRestarted:
+		c.disturb(e)
 		c.running = c.running.With(e.Node)
 	case event.BrokerFenced:
+		c.disturb(e)
 		c.serving = c.serving.Without(e.Peer)
 	case event.BrokerUnfenced:
+		c.disturb(e)
 		c.brokerUnfenced(e)
 	case event.RecordsUntracked:
 		c.untracked = append(c.untracked, step.Records(e)...)
@@ -105,14 +110,18 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 	case event.LogLoaded:
 		c.logLoaded(e)
 	case event.LeaderElected, event.PartitionOffline:
+		c.disturb(e)
 		c.open(e.Partition) // the run begins with them, before a log is opened
 	case event.RunEnded:
 		c.Finish()
 	}
-	p := c.partition(e.Partition)
-	if p == nil {
-		return
+	if p := c.partition(e.Partition); p != nil {
+		c.takeOf(p, e, step)
 	}
+}
+
+// takeOf hands an event to the partition that it is about.
+func (c *Checker) takeOf(p *partition, e *event.Event, step *event.Step) {
 	switch e.Kind {
 	case event.BatchAppended:
 		c.batchAppended(p, e, step.Records(e))
@@ -214,6 +223,7 @@ func (c *Checker) Finish() {
 			p.moved, p.tookOver = true, true
 			c.touch(p)
 			c.checkUnread(p)
+			c.checkUnseen(p)
 		}
 	}
 	c.finishStep()

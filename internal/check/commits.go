@@ -139,7 +139,7 @@ func (c *Checker) checkLoaded(g *group) {
 type work struct {
 	open   []task
 	passed []task
-	done   spans // by anybody: who is handed it again need not do it for a commit to be right
+	done   kafka.Spans // by anybody: who is handed it again need not do it for a commit to be right
 }
 
 type task struct {
@@ -170,7 +170,7 @@ func (w *work) begin(from kafka.Offset, ids []kafka.RecordID) {
 	to, _ := slices.BinarySearchFunc(w.open, from+kafka.Offset(len(ids)), byOffset)
 	tasks := make([]task, 0, len(ids))
 	for i, id := range ids {
-		if o := from + kafka.Offset(i); !w.done.has(o) {
+		if o := from + kafka.Offset(i); !w.done.Has(o) {
 			tasks = append(tasks, task{o, id})
 		}
 	}
@@ -183,7 +183,7 @@ func (w *work) finish(from kafka.Offset, n int) {
 	to, _ := slices.BinarySearchFunc(w.open, from+kafka.Offset(n), byOffset)
 	w.open = slices.Delete(w.open, at, to)
 	w.passed = slices.DeleteFunc(w.passed, func(t task) bool { return t.offset >= from && t.offset < from+kafka.Offset(n) })
-	w.done.add(from, from+kafka.Offset(n))
+	w.done.Add(from, from+kafka.Offset(n))
 }
 
 // leaveOut ends the work before the position that auto.offset.reset has found: nobody is to do it.

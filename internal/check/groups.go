@@ -89,7 +89,7 @@ func (c *Checker) takeGroup(e *event.Event, ids []kafka.RecordID) {
 	case event.GroupsLoaded, event.BrokerCrashed, event.BrokerStopped:
 		c.hostChanged(e)
 	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
-		event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
+		event.MemberAbsent, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
 		event.OffsetCommitWritten, event.OffsetPending, event.PendingOffsetEnded, event.OffsetExpired:
 		if id := e.Group(); id >= 0 && int(id) < len(c.groups) {
 			c.coordinatorSays(c.groups[id], e)
@@ -198,6 +198,8 @@ func (c *Checker) membership(g *group, e *event.Event) {
 			g.orphan(m.node, false)
 			g.vacant = g.server && !slices.ContainsFunc(g.members, func(m member) bool { return m.entries > 0 })
 		}
+	case event.MemberAbsent:
+		g.orphan(m.node, false)
 	}
 }
 

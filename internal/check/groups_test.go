@@ -233,6 +233,24 @@ var brokenGroups = []counterexample{
 		h.reads(1, 0, 10, 10)
 	}, "is handed 10 at offset 1 of orders-0, and it was read from another offset before"},
 
+	{"EventuallyRead", "a screen stands before a committed record", func(sink event.Sink) {
+		h := committed(sink)
+		h.reads(1, 0, 10)
+		h.appends(1, 0, 1, 11)
+		h.copies(2, 1, 0, 1, 1, 1)
+		h.copies(3, 1, 0, 1, 1, 1)
+		h.advances(1, 0, 2)
+		h.late = 30_001
+		h.ends()
+	}, "stands at 1, and is not handed 11 at 1"},
+
+	{"EventuallyRead", "a member has done all that it was handed, and is handed nothing more", func(sink event.Sink) {
+		h := grouped(sink)
+		h.works(one, 0, 10)
+		h.late = 30_001
+		h.ends()
+	}, "packing-1 reads orders-0 from 0 on, stands at 1, and is not handed 11 at 1"},
+
 	{"EverythingRead", "a record is lost to all readers", func(sink event.Sink) {
 		h := grouped(sink)
 		h.acked(careful, 1, 0, 10, 11, 12)
@@ -424,6 +442,22 @@ var wellBehaved = []struct {
 		h.advances(3, 2, 4)
 		h.acked(careful, 3, 1, 21, 22, 23)
 		h.works(one, 3, 23)
+		h.ends()
+	}},
+	{"a member is at work, so it is handed nothing", func(sink event.Sink) {
+		h := grouped(sink)
+		h.readsBy(one, 1, 0, 10)
+		h.late = 40_000
+		h.ends()
+	}},
+	{"a screen stands before what has only just been committed", func(sink event.Sink) {
+		h := committed(sink)
+		h.reads(1, 0, 10)
+		h.late = 40_000
+		h.appends(1, 0, 1, 11)
+		h.copies(2, 1, 0, 1, 1, 1)
+		h.copies(3, 1, 0, 1, 1, 1)
+		h.advances(1, 0, 2)
 		h.ends()
 	}},
 	{"the cleaner has removed what a reader leaves out", func(sink event.Sink) {

@@ -13,6 +13,9 @@ func (c *Checker) leaderElected(p *partition, e *event.Event) {
 	c.touch(p)
 	c.claim(p, e.Epoch, e.Peer)
 	p.wrote(e.Epoch, e.Peer)
+	if len(p.replicas) == 0 {
+		p.members |= e.ISR() // who will open a log of it
+	}
 	p.leader, p.epoch, p.isr = e.Peer, e.Epoch, e.ISR()
 	p.moved = true
 	if p.unclean {

@@ -171,6 +171,9 @@ func (c *Checker) raise(p *partition, r *replica, hw kafka.Offset) {
 	}
 	committed := p.committed.end
 	p.raise(r, hw)
+	if p.committed.end != committed {
+		p.grewAt = c.at
+	}
 	if r.leads || p.ailing || p.committed.end != committed || p.align(r) < hw {
 		c.touch(p)
 	}

@@ -102,9 +102,11 @@ func (c *Checker) checkOwned(g *group) {
 }
 
 // calm reports whether nothing that matters to a group has happened for quietMicros.
-func (c *Checker) calm(g *group) bool {
-	since := max(g.changed, c.disturbed)
-	return g.host != kafka.NoNode && len(c.faults) == 0 && int64(c.at-since)*c.names.TickMicros >= quietMicros
+func (c *Checker) calm(g *group) bool { return g.host != kafka.NoNode && c.quiet(g.changed) }
+
+// quiet reports whether nothing has happened to the cluster for quietMicros, nor since a tick that lies as far back.
+func (c *Checker) quiet(since kafka.Tick) bool {
+	return len(c.faults) == 0 && int64(c.at-max(since, c.disturbed))*c.names.TickMicros >= quietMicros
 }
 
 // subscribed lists the partitions that some processes subscribe to.
@@ -154,11 +156,8 @@ func (c *Checker) disturb(e *event.Event) {
 		}
 	case event.FaultEnded:
 		c.faults = slices.DeleteFunc(c.faults, func(f fault) bool { return f.entry == e.Value })
-	case event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted, event.BrokerFenced, event.BrokerUnfenced,
-		event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerStarted, event.LeaderElected, event.PartitionOffline:
-		c.faults = slices.DeleteFunc(c.faults, func(f fault) bool { return f.began == e.Cause })
 	default:
-		return
+		c.faults = slices.DeleteFunc(c.faults, func(f fault) bool { return f.began == e.Cause })
 	}
 	c.disturbed = e.At
 }

@@ -60,6 +60,7 @@ type partition struct {
 	unclean      bool            // the next election is one outside of the ISR
 	jumps        kafka.Spans     // what some reader left out, or begins behind
 	readEnd      kafka.Offset    // behind the highest offset that was ever read
+	grewAt       kafka.Tick      // when committed last grew
 	// broken remembers the promises that do not hold now, so that each break is reported once and not at every step.
 	broken [promiseCount]bool
 	ailing bool // anything is broken

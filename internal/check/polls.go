@@ -203,3 +203,41 @@ func (p *partition) cleaned(o kafka.Offset) bool {
 	}
 	return false
 }
+
+// checkUnseen looks, at the end, for readers that stand still before committed records, though they have all the time in the
+// world. In a partition with transactions a reader may have to wait for one that is open.
+func (c *Checker) checkUnseen(p *partition) {
+	l := p.leading()
+	if len(p.parts) > 0 || l == nil || !c.running.Has(l.node) || !c.quiet(p.grewAt) {
+		return
+	}
+	end := min(p.committed.end, l.highWatermark) // a leader that has lost what was committed has nothing to hand out
+	for at := range c.polls {
+		node := kafka.FirstClientID + kafka.NodeID(at)
+		from, to, known := c.polled(node, p.id)
+		if !known || to >= end || to < l.log.start || !c.idle(node, p.id) {
+			continue
+		}
+		if id, o := p.visible(to, end); id != kafka.NoRecord {
+			c.report(eventuallyRead, p, id, "%s reads %s from %d on, stands at %d, and is not handed %s at %d",
+				c.names.Node(node), c.names.Partition(p.id), from, to, c.names.Record(id), o)
+		}
+	}
+}
+
+// idle reports whether a reader has nothing else to do than to read the partition: one in memory never has, and a member
+// that owns it when all it was handed is done.
+func (c *Checker) idle(node kafka.NodeID, p kafka.PartitionID) bool {
+	g, m := c.groupOf(node)
+	if g == nil {
+		return true
+	}
+	owns, open := false, 0
+	for _, h := range g.held {
+		if h.node == node {
+			owns = owns || h.partition == p && !h.orphaned
+			open += len(g.workOf(h.partition).open)
+		}
+	}
+	return owns && m.alive && !m.stuck && m.effect && open == 0 && c.quiet(g.changed)
+}

@@ -56,6 +56,7 @@ const (
 	noSkippingPolls
 	noDuplicateRead
 	everythingRead
+	eventuallyRead
 	promiseCount
 )
 
@@ -245,6 +246,12 @@ var promises = [promiseCount]Promise{
 		Statement: "An acknowledged record between two that were read was read too, unless a reader had to, or was told to, begin behind it.",
 		Source:    "Jepsen: lost-write",
 		Guard:     "readers go through a partition offset by offset, and begin where their group has committed",
+	},
+	eventuallyRead: {
+		Name:      "EventuallyRead",
+		Statement: "When nothing has happened for 30 seconds, nobody who reads a partition and has no work leaves a record that was committed all that time.",
+		Source:    "Jepsen: unseen; Maelstrom: unobserved",
+		Guard:     "a fetch that waits is answered when there is something to read; one that got no answer is sent again",
 	},
 }
 

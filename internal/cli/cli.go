@@ -105,4 +105,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 }
 
 // printf writes to standard output. What goes wrong there, output keeps.
+// warn says something beside the output, before what takes long begins.
+func (a *app) warn(format string, args ...any) { fmt.Fprintf(a.err, format+"\n", args...) }
+
 func (a *app) printf(format string, args ...any) { fmt.Fprintf(a.out, format, args...) }

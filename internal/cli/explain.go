@@ -16,32 +16,48 @@ import (
 // explainFlags are the flags of `replog explain`.
 type explainFlags struct {
 	choice
-	order string
-	rules bool
+	order     string
+	partition string
+	at        string
+	rules     bool
 }
 
 func (a *app) explainCommand() *cobra.Command {
 	var flags explainFlags
 	c := &cobra.Command{
-		Use:   "explain SCENARIO [--order NUMBER]",
+		Use:   "explain SCENARIO [--order NUMBER | --partition NAME]",
 		Short: "Tell what became of an order and why, cause by cause",
 		Long: `Tells what became of an order and why, cause by cause: each sentence with its time and tick. SCENARIO may be the
-trace of a run. Without --variant it is the first variant; without --order the story of the whole run.`,
+trace of a run. Without --variant it is the first variant; without --order the story of the whole run.
+
+With --partition it tells of each segment of the leader's log why it is still there, and what the next retention check or pass
+of the cleaner takes, at the end of the run or at a moment.`,
 		Example: `  replog explain broker-2-dies --order 8812
   replog explain broker-2-dies --order 8812 --variant idempotent
   replog explain healthy --order 1 --rules
-  replog explain run.jsonl --order 8812`,
+  replog explain run.jsonl --order 8812
+  replog explain segments --partition photos-0 --at 12:00:30`,
 		Args:              needOne("a scenario"),
 		ValidArgsFunction: completeScenarios,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.explain(args[0], &flags) },
 	}
 	addChoice(c, &flags.choice)
 	c.Flags().StringVar(&flags.order, "order", "", "the `NUMBER` of the order")
+	c.Flags().StringVar(&flags.partition, "partition", "", "tell of the segments of this partition, `NAME` as in orders-2")
+	c.Flags().StringVar(&flags.at, "at", "", "with --partition: at this `MOMENT`, as in 12:40:00 (the end)")
 	c.Flags().BoolVar(&flags.rules, "rules", false, "add to each sentence the rule of Kafka behind it, and where it stands")
 	return c
 }
 
 func (a *app) explain(arg string, flags *explainFlags) error {
+	switch {
+	case flags.partition != "" && flags.order != "":
+		return mistakef("", "--order and --partition ask two questions; ask one")
+	case flags.partition != "":
+		return a.explainSegments(arg, flags)
+	case flags.at != "":
+		return mistakef("", "--at goes with --partition")
+	}
 	r, err := a.recording(arg, &flags.choice)
 	if err != nil {
 		return err

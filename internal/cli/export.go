@@ -59,7 +59,7 @@ func (a *app) export(arg string, flags *exportFlags) error {
 	if err != nil {
 		return err
 	}
-	start, err := startOf(tape, flags.at)
+	start, err := startOf(tape, "--at", flags.at)
 	if err != nil {
 		return err
 	}

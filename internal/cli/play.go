@@ -99,7 +99,7 @@ func (a *app) play(arg string, flags *playFlags) error {
 	if err != nil {
 		return err
 	}
-	start, err := startOf(tape, flags.start)
+	start, err := startOf(tape, "--start", flags.start)
 	if err != nil {
 		return err
 	}
@@ -192,6 +192,10 @@ func (a *app) tape(arg string, c *choice) (*player.Tape, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p, err := f.Plan(variant, sets); err == nil && run.Fits(p, true) == nil && run.Need(p, true) >= large {
+		a.warn("%s, %s: keeping every event takes about %d MB of memory; %s", f.Name, variant, run.Need(p, true)>>20,
+			run.Window(p, run.Need(p, true), large))
+	}
 	tape, err := player.Record(f, variant, sets, a.stop.asked)
 	if err != nil && a.stop.asked() {
 		return nil, errStopped
@@ -200,7 +204,7 @@ func (a *app) tape(arg string, c *choice) (*player.Tape, error) {
 }
 
 // startOf is the place that somebody named: a moment, or words of a mark.
-func startOf(t *player.Tape, text string) (int, error) {
+func startOf(t *player.Tape, flag, text string) (int, error) {
 	if text == "" {
 		return 0, nil
 	}
@@ -209,14 +213,14 @@ func startOf(t *player.Tape, text string) (int, error) {
 		if n, ok := moment.Next(&t.Log, 0); ok {
 			return n, nil
 		}
-		return 0, mistakef("", "--start %q: that does not happen in this run", text)
+		return 0, mistakef("", "%s %q: that does not happen in this run", flag, text)
 	}
 	for _, m := range t.Marks {
 		if strings.Contains(strings.ToLower(m.Label), strings.ToLower(text)) {
 			return m.Event, nil
 		}
 	}
-	return 0, mistakef("", "--start: %v, or words of a mark", err)
+	return 0, mistakef("", "%s: %v, or words of a mark", flag, err)
 }
 
 // library lists what the picker offers: the file that was opened, and the scenarios that replog carries.

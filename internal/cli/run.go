@@ -10,6 +10,7 @@ import (
 	"replog/internal/kafka"
 	"replog/internal/plan"
 	"replog/internal/report"
+	"replog/internal/run"
 	"replog/internal/scenario"
 )
 
@@ -123,6 +124,9 @@ func (a *app) runOne(arg string, flags *runFlags, several bool) (*report.Scenari
 func (a *app) runVariant(f *scenario.File, p *plan.Plan, flags *runFlags, path string, first bool) (v report.Variant, err error) {
 	var file *wholeFile
 	if path != "" {
+		if err := a.traceFits(p, path); err != nil {
+			return v, err
+		}
 		if file, err = createWhole(path); err != nil {
 			return v, err
 		}
@@ -152,6 +156,23 @@ func (a *app) runVariant(f *scenario.File, p *plan.Plan, flags *runFlags, path s
 		err = file.commit()
 	}
 	return v, err
+}
+
+// large is the size from which on it is worth a word before a run begins.
+const large = 1 << 30
+
+// traceFits says before the run begins how large its trace will be, and refuses one that the disk has no room for.
+func (a *app) traceFits(p *plan.Plan, path string) error {
+	need, have := run.TraceSize(p), freeSpace(filepath.Dir(path))
+	if have > 0 && need > have {
+		return mistakef("", "%s, %s: the trace needs about %d MB, and %s has room for %d MB; %s", p.Names.Scenario, p.Names.Variant,
+			need>>20, filepath.Dir(path), have>>20, run.Window(p, need, have))
+	}
+	if need >= large {
+		a.warn("%s, %s: the trace will take about %d MB; %s", p.Names.Scenario, p.Names.Variant, need>>20,
+			run.Window(p, need, large))
+	}
+	return nil
 }
 
 // traceFiles are the paths of the traces of the runs, each "" without --trace.

@@ -65,8 +65,8 @@ func (c *choice) changed() bool { return len(c.sets) > 0 || c.seed != "" }
 
 // simulate drives one run, with its progress on a terminal and an ear for ctrl+c.
 func (a *app) simulate(p *plan.Plan, o run.Options) (*run.Result, error) {
-	if err := fits(p, o.Record); err != nil {
-		return nil, err
+	if err := run.Fits(p, o.Record); err != nil {
+		return nil, mistakef("", "%v", err)
 	}
 	show := a.progressOf(p.Names)
 	defer show.end()

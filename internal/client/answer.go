@@ -48,6 +48,7 @@ func (p *Producer) acknowledge(f *flight, broker kafka.NodeID, base kafka.Offset
 	if q := &p.queues[f.Partition]; f.Idempotent() && f.ProducerEpoch == q.epoch {
 		q.acked = max(q.acked, f.LastSequence()+1)
 	}
+	p.release(f.Len(), f.Bytes())
 	if !out.Tracing() {
 		return
 	}
@@ -108,6 +109,7 @@ func (p *Producer) retryOrFail(f *flight, broker kafka.NodeID, code kafka.ErrorC
 // fail tells the application that a batch was given up, and whether it may be stored all the same.
 func (p *Producer) fail(f *flight, code kafka.ErrorCode, out *node.Out) {
 	p.feed.note(code)
+	p.release(f.Len(), f.Bytes())
 	out.EmitRecords(event.Event{
 		Kind: event.RecordsFailed, Node: p.id, Partition: f.Partition, Error: code, Value: boolValue(f.doubt), About: f.sent,
 	}, f.Records)

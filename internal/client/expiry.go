@@ -96,6 +96,7 @@ func (p *Producer) expireRecords(id kafka.PartitionID, q *queue, now kafka.Tick,
 			p.resends = append(p.resends, resend{Record: w.Record, partition: id})
 		}
 		q.bytes -= int64(w.Size)
+		p.release(1, int64(w.Size))
 		q.head++
 	}
 	if p.config.Resends {

@@ -115,6 +115,7 @@ func (p *Producer) failQueue(id kafka.PartitionID, code kafka.ErrorCode, out *no
 		out.EmitIDs(event.Event{
 			Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: code, Value: boolValue(w.doubt), About: w.sent,
 		}, []kafka.RecordID{w.ID})
+		p.release(1, int64(w.Size))
 		q.head++
 	}
 	q.bytes = 0
@@ -150,6 +151,7 @@ func (p *Producer) sendAgainForApplication(now kafka.Tick, out *node.Out) {
 		if out.Tracing() {
 			sent = out.EmitIDs(event.Event{Kind: event.RecordsResent, Node: p.id, Partition: r.partition}, []kafka.RecordID{r.ID})
 		}
+		p.hold(1, int64(r.Size))
 		p.queues[r.partition].push(waiting{Record: r.Record, cause: sent})
 		p.mark(r.partition)
 	}
@@ -173,9 +175,13 @@ func (p *Producer) restart(in *node.Input, out *node.Out) {
 	if fresh.transaction != nil {
 		kept = nil // it has those of its open transaction
 	}
-	fresh.resends = kept
+	fresh.resends, fresh.added = kept, p.added
+	if p.config.Resends {
+		fresh.blocked = p.blocked // it goes on trying
+	}
 	*p = *fresh
 	p.askMetadata(in.Now, out)
+	p.watchAge(in.Now, out)
 	if len(kept) > 0 {
 		out.Timer(in.Now, node.Timer{Kind: timerResend})
 	}

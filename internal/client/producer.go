@@ -25,6 +25,8 @@ const (
 	timerMetadata                 // ask for metadata again
 	timerExpiry                   // some record's delivery.timeout.ms may have passed
 	timerResend                   // the application hands over again what failed
+	timerBlock                    // max.block.ms of the application's call may be over
+	timerAge                      // metadata.max.age.ms may be over
 	timerControl                  // the oldest question on the control connection is due
 	timerTransaction              // a transaction, or a question to its coordinator, is due
 )
@@ -43,12 +45,16 @@ type Producer struct {
 	identity   identity
 	producible []kafka.PartitionID // partitions with something to send, ordered
 	outgoing   kafka.Block[outgoing]
-	resends    []resend // what the application will hand over again
-	stuck      []stuck  // one a topic, in the order of first use
+	resends    []resend  // what the application will hand over again
+	held       int32     // records that nobody has been told of
+	heldBytes  int64     // of these
+	blocked    []blocked // what the application could not hand over yet, in order
+	added      []bool    // by partition: its topic has it only from some time on; nil when there are none
+	stuck      []stuck   // one a topic, in the order of first use
+	fatal      bool      // it takes no record any more
 	// transaction is nil for a producer without transactions.
 	transaction *transaction
 	feed        *feed // of a processor's producer
-	fatal       bool  // it takes no record any more
 }
 
 // identity is the producer id of an idempotent producer.
@@ -64,6 +70,14 @@ func NewProducer(p *plan.Plan, spec *plan.Producer) *Producer {
 	table := partition.NewTable(spec.Config.Partitioner, p.Names.Keys)
 	producer := newProducer(&spec.Config, table, spec.ID, len(p.Partitions), nil)
 	producer.metadata = newMetadata(p, spec.ID)
+	for i := range p.Partitions {
+		if p.Partitions[i].Added && producer.added == nil {
+			producer.added = make([]bool, len(p.Partitions))
+		}
+		if p.Partitions[i].Added {
+			producer.added[i] = true
+		}
+	}
 	producer.transaction = newTransaction(p, spec)
 	if spec.Fed.IsClient() {
 		producer.feed = &feed{consumer: spec.Fed}
@@ -113,12 +127,16 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 		p.takeover(in, in.Body.(*kafka.MetadataResponse), out)
 	case node.Start:
 		p.askMetadata(in.Now, out)
+		p.watchAge(in.Now, out)
 	case node.Restart:
 		p.restart(in, out)
 	case node.Told:
 		p.feed.finish = in.Body.(*node.Words)
 	case node.Reconfigure:
 		p.reconfigure(in, out)
+	}
+	if len(p.blocked) > 0 {
+		p.unblock(in.Now, out)
 	}
 	if p.transaction != nil {
 		p.application(in.Now, out)
@@ -160,6 +178,10 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 		}
 	case timerResend:
 		p.sendAgainForApplication(in.Now, out)
+	case timerBlock:
+		p.endBlock(in.Now, out)
+	case timerAge:
+		p.refresh(in.Now, out)
 	case timerControl:
 		p.checkControl(in.Now, out)
 	case timerTransaction:
@@ -174,25 +196,42 @@ func (p *Producer) handleTimer(in *node.Input, out *node.Out) {
 
 // hand takes a record from the application: the key chooses the partition, and the record waits there.
 func (p *Producer) hand(in *node.Input, out *node.Out) {
-	id := in.Topic[p.choose(in)]
-	sent := event.Seq(0)
-	if out.Tracing() {
-		sent = out.EmitIDs(event.Event{
-			Kind: event.RecordsSent, Node: p.id, Partition: id, Value: int64(in.Record.Key),
-		}, []kafka.RecordID{in.Record.ID})
+	if p.added != nil {
+		known := *in
+		known.Topic = p.known(in.Topic)
+		in = &known
 	}
-	q := &p.queues[id]
-	q.push(waiting{Record: in.Record, cause: sent})
+	id := in.Topic[p.choose(in)]
+	if len(p.blocked) > 0 || !p.fits(in.Record.Size) {
+		p.turnAway(in, id, out)
+		return
+	}
+	p.accept(&in.Record, id, in.Now, out)
+}
+
+// accept puts a record into its partition's queue.
+func (p *Producer) accept(r *kafka.Record, id kafka.PartitionID, now kafka.Tick, out *node.Out) {
+	sent := p.handOver(r, id, out)
+	p.hold(1, int64(r.Size))
+	p.queues[id].push(waiting{Record: *r, cause: sent})
 	if p.fatal {
 		p.failQueue(id, kafka.ProducerFatal, out)
 		return
 	}
 	p.mark(id)
-	p.watchExpiry(in.Now, in.Now, out)
-	p.drain(in.Now, out)
+	p.watchExpiry(now, now, out)
+	p.drain(now, out)
 	if p.lacksLeader() {
-		p.wantMetadata(in.Now, out)
+		p.wantMetadata(now, out)
 	}
+}
+
+// handOver tells that the application handed a record to the producer.
+func (p *Producer) handOver(r *kafka.Record, id kafka.PartitionID, out *node.Out) event.Seq {
+	if !out.Tracing() {
+		return 0
+	}
+	return out.EmitIDs(event.Event{Kind: event.RecordsSent, Node: p.id, Partition: id, Value: int64(r.Key)}, []kafka.RecordID{r.ID})
 }
 
 // reconfigure takes over the settings of a plan, as if the application had made a new producer that goes on with what

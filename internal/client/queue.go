@@ -24,6 +24,7 @@ type queue struct {
 	retries   []flight   // idempotent batches to send again, in sequence order
 	parked    []flight   // batches that wait for a takeover (the lesson's retry)
 	notBefore kafka.Tick // backoff
+	packed    kafka.Tick // when its next batch is compressed; 0: nobody has begun
 	timer     kafka.Tick // when the linger timer fires, 0 when it is not armed
 	sequence  int32      // of the next new record (idempotent)
 	acked     int32      // behind the highest sequence that was acknowledged

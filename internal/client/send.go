@@ -88,6 +88,9 @@ func (p *Producer) drain(now kafka.Tick, out *node.Out) {
 	kept := p.producible[:0]
 	for _, id := range p.producible {
 		q := &p.queues[id]
+		if q.empty() {
+			q.packed = 0
+		}
 		if q.marked = !q.empty(); q.marked {
 			kept = append(kept, id)
 			p.lingerOn(id, q, now, out)
@@ -137,6 +140,34 @@ func (p *Producer) someReady(l *link, now kafka.Tick) bool {
 // drainable reports whether a batch may go along with one that is ready, though it has not lingered itself.
 func (q *queue) drainable(now kafka.Tick) bool { return now >= q.notBefore && !q.stalled && !q.empty() }
 
+// muted reports whether a partition waits for its open batch at whatever broker.
+func (p *Producer) muted(id kafka.PartitionID) bool {
+	if !p.config.MutesPartition {
+		return false
+	}
+	for i := range p.links {
+		for j := range p.links[i].flights {
+			if f := &p.links[i].flights[j]; f.Partition == id && !f.over && !f.done {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// compressed reports whether the next batch of a partition is ready for the wire, and begins to compress it where that takes
+// time. A batch that is sent again as it was is compressed already.
+func (p *Producer) compressed(id kafka.PartitionID, q *queue, now kafka.Tick, out *node.Out) bool {
+	if p.config.CompressTicks == 0 || len(q.retries) > 0 {
+		return true
+	}
+	if q.packed == 0 {
+		q.packed = now + p.config.CompressTicks
+		out.Timer(q.packed, node.Timer{Kind: timerBackoff, Arg: int32(id)})
+	}
+	return now >= q.packed
+}
+
 // sendRequest sends one produce request to a broker: one ready partition (librdkafka), or as soon as one is ready all that
 // it leads (RecordAccumulator.drain). It reports whether it sent one.
 func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
@@ -146,7 +177,8 @@ func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 		return false
 	}
 	for _, id := range p.producible {
-		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) || !p.mayDrain(id) {
+		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) || p.muted(id) ||
+			!p.mayDrain(id) || !p.compressed(id, q, now, out) {
 			continue
 		}
 		if l.state != linkUp {
@@ -198,7 +230,7 @@ func (p *Producer) load(l *link, request *kafka.ProduceRequest, id kafka.Partiti
 	f.corr, f.deadline = l.corr, p.answerDeadline(&f, now)
 	out.Because(f.cause)
 	f.sent = out.EmitRecords(event.Event{
-		Kind: event.ProduceSent, Node: p.id, Peer: l.broker, Partition: id, Value: int64(f.attempt), About: f.sent,
+		Kind: event.ProduceSent, Node: p.id, Peer: l.broker, Partition: id, Value: int64(f.attempt), Prev: int64(f.corr), About: f.sent,
 		Producer: f.ProducerID, ProducerEpoch: f.ProducerEpoch, Sequence: f.BaseSequence,
 	}, f.Records)
 	request.Batches = append(request.Batches, f.PartitionBatch)
@@ -208,6 +240,7 @@ func (p *Producer) load(l *link, request *kafka.ProduceRequest, id kafka.Partiti
 // nextFlight takes the next batch of a partition: one to send again, or a new one.
 func (p *Producer) nextFlight(id kafka.PartitionID) flight {
 	q := &p.queues[id]
+	q.packed = 0
 	if len(q.retries) > 0 {
 		f := q.retries[0]
 		q.retries = append(q.retries[:0], q.retries[1:]...)
@@ -255,6 +288,7 @@ func (p *Producer) sentRequest(l *link, request *kafka.ProduceRequest, now kafka
 		return
 	}
 	for i := range request.Batches {
+		p.release(request.Batches[i].Len(), request.Batches[i].Bytes())
 		out.EmitRecords(event.Event{
 			Kind: event.RecordsUntracked, Node: p.id, Partition: request.Batches[i].Partition,
 		}, request.Batches[i].Records)

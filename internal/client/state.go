@@ -24,6 +24,7 @@ func (p *Producer) Clone() node.Node {
 		c.links[i].flights = cloneFlights(c.links[i].flights)
 	}
 	c.stuck = append([]stuck(nil), p.stuck...)
+	c.blocked = append([]blocked(nil), p.blocked...)
 	c.resends = append([]resend(nil), p.resends...)
 	c.transaction, c.feed = p.transaction.clone(), p.feed.clone()
 	c.producible = append([]kafka.PartitionID(nil), p.producible...)
@@ -54,6 +55,12 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 			h.Int(s.bytes)
 		}
 	}
+	h.Int(int64(p.held))
+	h.Int(p.heldBytes)
+	for i := range p.blocked {
+		h.Int(int64(p.blocked[i].ID))
+		h.Time(p.blocked[i].since)
+	}
 	for i := range p.resends {
 		h.Int(int64(p.resends[i].ID))
 	}
@@ -73,6 +80,7 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 		h.Int(int64(q.sequence))
 		h.Int(int64(q.acked)<<16 | int64(q.epoch))
 		h.Bool(q.stalled)
+		hashTime(h, q.packed)
 		fingerprintFlights(q.retries, h)
 		fingerprintFlights(q.parked, h)
 	}

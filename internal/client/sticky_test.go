@@ -69,3 +69,23 @@ func TestStickyPassesOverPartitionsWithoutALeader(t *testing.T) {
 	d.until(5)
 	d.wantOpen("p2:1")
 }
+
+// TestAdaptiveDrawsWhereLittleWaits: with 0, 3 and 1 batches waiting the draws 0 to 7 fall 4, 1 and 3 times.
+func TestAdaptiveDrawsWhereLittleWaits(t *testing.T) {
+	config := sticky(kafka.StickyForBytes)
+	config.Adaptive, config.BatchBytes, config.LingerTicks = true, 1000, 10_000
+	d := drive(t, config, 3)
+	d.leaders(0, 1, 1, 1)
+	d.p.queues[1].bytes, d.p.queues[2].bytes = 2500, 700
+	var fell [3]int
+	for draw := range uint64(8) {
+		fell[d.p.draw(&node.Input{Topic: d.topic, Draw: draw})]++
+	}
+	if fell != [3]int{4, 1, 3} {
+		t.Errorf("the draws fall %v times, want 4 1 3", fell)
+	}
+	d.p.queues[1].bytes, d.p.queues[2].bytes = 0, 0
+	if got := d.p.draw(&node.Input{Topic: d.topic, Draw: 5}); got != 2 {
+		t.Errorf("with nothing waiting the draw 5 falls on %d, want 2: even chances", got)
+	}
+}

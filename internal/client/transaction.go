@@ -198,6 +198,9 @@ func (p *Producer) transactionOver(out *node.Out) {
 
 // settledAll reports whether nothing is to be sent, and no answer is open.
 func (p *Producer) settledAll() bool {
+	if len(p.blocked) > 0 {
+		return false
+	}
 	for i := range p.queues {
 		if !p.queues[i].empty() {
 			return false

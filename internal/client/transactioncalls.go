@@ -56,7 +56,7 @@ func (p *Producer) transact(now kafka.Tick, out *node.Out) {
 	if t == nil || t.calls.inFlight || now < t.calls.notBefore || p.fatal || t.phase == phaseNew {
 		return
 	}
-	body := p.nextCall()
+	body := p.nextQuestion()
 	if body == nil {
 		return
 	}
@@ -89,8 +89,8 @@ func (p *Producer) transact(now kafka.Tick, out *node.Out) {
 // transactionCorr tells the requests of this file from the others on the control connection.
 const transactionCorr = 1 << 30
 
-// nextCall is what the producer wants of its coordinator now, or nil.
-func (p *Producer) nextCall() kafka.Body {
+// nextQuestion is what the producer wants of its coordinator now, or nil.
+func (p *Producer) nextQuestion() kafka.Body {
 	t := p.transaction
 	missing := p.missing()
 	switch {

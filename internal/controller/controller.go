@@ -84,6 +84,8 @@ func (c *Controller) Handle(in *node.Input, out *node.Out) {
 		c.takeOffice(in.Now)
 	case node.Elect:
 		c.handleElect(in, out)
+	case node.CreatePartitions:
+		c.createPartitions(in, out)
 	case node.Start:
 		c.start(in.Now, out)
 	case node.Reconfigure:
@@ -124,6 +126,9 @@ func (c *Controller) handleTimer(in *node.Input, out *node.Out) {
 func (c *Controller) start(now kafka.Tick, out *node.Out) {
 	for i := range c.partitions {
 		p := &c.partitions[i]
+		if p.PartitionEpoch == kafka.NotCreated {
+			continue
+		}
 		out.BecauseOfInput()
 		kind := event.LeaderElected
 		if p.Leader == kafka.NoNode {

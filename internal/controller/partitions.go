@@ -16,6 +16,9 @@ func (c *Controller) leave(p *kafka.PartitionState, id kafka.NodeID, out *node.O
 // change gives a partition a new ISR and, if its leader may not go on or a better one is asked for, a new leader. Every
 // change adds one to the partition epoch, a change of leader also to the leader epoch (PartitionChangeBuilder.build).
 func (c *Controller) change(p *kafka.PartitionState, w change, out *node.Out) {
+	if p.PartitionEpoch == kafka.NotCreated {
+		return
+	}
 	before, next := *p, *p
 	next.ISR = w.isr
 	c.keepEligible(&before, &next, w.lost)

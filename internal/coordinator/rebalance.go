@@ -87,6 +87,8 @@ func (s *step) completeJoin(g *group) {
 		if m.joining() {
 			s.out.Answer(m.join, c.joined(m, false))
 			m.join.Conn = 0
+		} else {
+			s.emit(g, event.Event{Kind: event.MemberAbsent, Peer: m.Node, Epoch: kafka.Epoch(c.generation)})
 		}
 		m.alive(s.now)
 		m.isNew, m.owesSync = false, true

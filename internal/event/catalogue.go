@@ -168,9 +168,15 @@ var clusterRows = [kindCount]Spec{
 		Rule:     "The key's hash chooses the partition, so one key stays in one partition.",
 		Source:   "partitioner; KafkaProducer.send, rd_kafka_produce",
 	},
+	SendBlocked: {
+		Name: "SendBlocked", Fields: Node | Partition | Records, Mark: true,
+		Sentence: "the application has to wait: {node} has no room for {records} of {partition}",
+		Rule:     "What nobody was told of takes room; the Java client's send() waits for some, librdkafka's produce() fails at once.",
+		Source:   "buffer.memory, max.block.ms, queue.buffering.max.messages; BufferPool.allocate, rd_kafka_msg_new0",
+	},
 	ProduceSent: {
-		Name: "ProduceSent", Value: "attempt, from 1",
-		Fields:   Node | Peer | Partition | Value | Producer | Sequence | Records | About,
+		Name: "ProduceSent", Value: "attempt, from 1", // Prev: the correlation id, which batches of one request share
+		Fields:   Node | Peer | Partition | Value | Prev | Producer | Sequence | Records | About,
 		Sentence: "{node} sends {records} of {partition} to {peer}, attempt {value}",
 		Rule:     "A batch goes to the leader that the producer believes in, when linger.ms has passed or it is full.",
 		Source:   "linger.ms, batch.size; Sender",
@@ -370,6 +376,12 @@ var clusterRows = [kindCount]Spec{
 		Sentence: "{node} loses its replica of {partition}, offsets {offset} up to {prev}, with the log directory",
 		Rule:     "Who asks for an offline replica gets KAFKA_STORAGE_ERROR; a new disk begins with an empty log.",
 		Source:   "KIP-112; HostedPartition.Offline",
+	},
+	DeleteRecordsRefused: {
+		Name: "DeleteRecordsRefused", Fields: Node | Partition | Offset | Error, Mark: true,
+		Sentence: "{node} does not delete the records of {partition} before {offset}: {error}",
+		Rule:     "Records may be deleted up to the high watermark, by the leader, and not in a topic that is only compacted.",
+		Source:   "kafka-delete-records.sh, KIP-107; Partition.deleteRecordsOnLeader",
 	},
 	RecordsCompacted:  recordsCompacted,
 	TombstonesStamped: tombstonesStamped,

@@ -9,7 +9,7 @@ var (
 		Source:   "cleanup.policy=compact; Cleaner.shouldRetainRecord",
 	}
 	tombstonesStamped = Spec{
-		Name: "TombstonesStamped", Fields: Node | Partition | Offset | Count | Value, Mark: true,
+		Name: "TombstonesStamped", Fields: Node | Partition | Offset | Count | Value,
 		Value:    "the delete horizon: the tick from which on a pass may remove them",
 		Sentence: "{node} finds tombstones in the offsets {range} of {partition} for the first time: a pass may remove them from {valueclock} on",
 		Rule:     "The first pass that covers a tombstone gives its batch a delete horizon, delete.retention.ms later; the clock does not start before.",
@@ -41,7 +41,7 @@ var (
 		Source:   "segment.bytes; Cleaner.groupSegmentsBySize, UnifiedLog.replaceSegments",
 	}
 	logCleaned = Spec{
-		Name: "LogCleaned", Fields: Node | Partition | Offset | Count | Prev | Value, Mark: true,
+		Name: "LogCleaned", Fields: Node | Partition | Offset | Count | Prev | Value,
 		Value:    "bytes that the pass has freed",
 		Sentence: "{node} has cleaned {partition} up to {offset} (before: up to {prev}); {count} records and {value} bytes are gone",
 		Rule:     "The filthiest log goes first: dirty bytes over clean and dirty bytes must be more than min.cleanable.dirty.ratio, or max.compaction.lag.ms over.",

@@ -44,6 +44,12 @@ var groupRows = [kindCount]Spec{
 		Rule:     "The join phase lasts max.poll.interval.ms of the slowest member; who has not joined again is out. In KIP-848 it is who has not let go of its partitions.",
 		Source:   "max.poll.interval.ms (rebalance timeout); GroupMetadataManager.completeClassicGroupJoin, scheduleConsumerGroupRebalanceTimeout",
 	},
+	MemberAbsent: {
+		Name: "MemberAbsent", Fields: Node | Peer | Value | Epoch, Mark: true, Value: "group",
+		Sentence: "{peer} has not joined generation {epoch} of group {group} in time; as a static member it keeps its place, and what it has may be given to others",
+		Rule:     "The join phase removes only dynamic members. The leader assigns to an absent static member by what it said when it last joined.",
+		Source:   "KIP-345; GroupMetadataManager.completeClassicGroupJoin",
+	},
 	MemberFenced: {
 		Name: "MemberFenced", Fields: Node | Peer | Value | Error, Mark: true, Value: "group",
 		Sentence: "{node} refuses {peer} of group {group}: {error}",

@@ -29,6 +29,7 @@ const (
 
 	// The application and its producer.
 	RecordsSent
+	SendBlocked
 	ProduceSent
 	ProduceRetryScheduled
 	ProduceRequestTimedOut
@@ -63,6 +64,7 @@ const (
 	SegmentDeletedBySize
 	SegmentDeletedBelowLogStart
 	LogStartAdvanced
+	DeleteRecordsRefused
 	RecordsCompacted
 	TombstonesStamped
 	TombstonesRemoved
@@ -99,6 +101,7 @@ const (
 	MemberLeft
 	MemberExpired
 	MemberRemoved
+	MemberAbsent
 	MemberFenced
 	RebalanceBegan
 	GenerationBegan

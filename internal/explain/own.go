@@ -90,6 +90,9 @@ func (t *teller) handedOver(e *event.Event) {
 	if e.Value != int64(kafka.NoKey) {
 		key = "with the key " + t.names.Key(kafka.KeyID(e.Value))
 	}
+	if _, tombstone, _ := t.names.RecordKey(t.id); tombstone {
+		key += " and without a value, a tombstone,"
+	}
 	leader := ""
 	if since, dead := t.world.down[t.world.partition(e.Partition).leader]; dead {
 		leader = fmt.Sprintf(", whose leader %s is dead since %s",

@@ -69,6 +69,9 @@ type fate struct {
 	recognised, idempotent   bool
 	decided                  bool            // its transaction has a marker
 	expired                  bool            // retention took a copy
+	compacted                bool            // the cleaner took a copy
+	newer                    string          // why it did
+	horizon                  kafka.Tick      // of a tombstone: from when on the cleaner may take it; 0 before that is known
 	resent                   bool            // the application handed it over again
 	lost                     bool            // acknowledged, and a leader was elected that does not have it
 	heldWhenAcked            kafka.BrokerSet // who held the acknowledged copy then
@@ -176,6 +179,10 @@ func (t *teller) hear(e *event.Event) {
 	case event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart, event.LogStartAdvanced:
 		if e.Partition == t.partition {
 			t.hearOfRetention(e)
+		}
+	case event.RecordsCompacted, event.TombstonesStamped, event.TombstonesRemoved:
+		if e.Partition == t.partition {
+			t.hearOfCompaction(e)
 		}
 	case event.OffsetReset:
 		if e.Partition == t.partition {

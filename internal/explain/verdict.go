@@ -18,7 +18,7 @@ func (t *teller) verdict() string {
 	case len(final) == 0:
 		return t.verdictAbsent() + t.verdictOfGroups()
 	}
-	return t.verdictOnce(&final[0]) + t.verdictOfGroups()
+	return t.verdictOnce(&final[0]) + t.whenItGoes() + t.verdictOfGroups()
 }
 
 // finalCopies is what the partition's log holds at the end: that of its leader, or of its last one.
@@ -67,6 +67,8 @@ func (t *teller) verdictAbsent() string {
 		gone = "the log of " + t.where() + " does not have it any more"
 	}
 	switch {
+	case t.fate.compacted:
+		return fmt.Sprintf("%s was stored, and compaction removed it: %s. That is what cleanup.policy=compact asks for.", order, t.fate.newer)
 	case t.fate.expired:
 		return fmt.Sprintf("%s was stored, and retention deleted it: %s keeps no record for longer than its topic asks for.", order, t.where())
 	case t.fate.acked:

@@ -23,6 +23,7 @@ type Moment struct {
 	Picture *view.Cluster
 	Log     *event.Log
 	MinISR  func(kafka.PartitionID) int
+	Disk    func(kafka.PartitionID) *Disk // nil, or gives nil, where nobody knows
 }
 
 // doubt writes the answer.

@@ -64,6 +64,9 @@ type ClientHabits struct {
 	Sticky Stickiness
 	// OnePartitionARequest: a produce request carries one partition, not all that the broker leads.
 	OnePartitionARequest bool
+	// MutesPartition: with one request in flight a partition waits for its open batch, also when its leader has changed
+	// (RecordAccumulator.mutePartition).
+	MutesPartition bool
 	// RetryInPlace: a record to be sent again goes back to its place in the order of sending (rd_kafka_retry_msgq), not
 	// to the front of the queue (RecordAccumulator.reenqueue).
 	RetryInPlace bool
@@ -80,6 +83,9 @@ type ClientTraits struct {
 	AnswerTimeoutMillis int64
 	// ExpiryLookMillis is how often it looks for records whose delivery.timeout.ms has passed; 0 means at once.
 	ExpiryLookMillis int64
+	// BufferedRecords is how many records that nobody has been told of it takes; then the call waits (kgo.MaxBufferedRecords).
+	// 0: settings say so.
+	BufferedRecords int32
 	// MetadataRetryMillis is how often it asks for metadata while a leader is missing; 0 means every retry.backoff.ms.
 	MetadataRetryMillis int64
 	// IdempotenceYields: idempotence that nobody asked for is quietly off where another setting conflicts with it.
@@ -114,7 +120,7 @@ func (c Client) Traits() ClientTraits {
 		return ClientTraits{
 			ClientHabits: ClientHabits{RetryAfterMetadata: true, KeepsDoubtful: true, Sticky: StickyForBatch},
 			Partitioner:  Murmur2Random, MetadataRetryMillis: 5000, MetadataMinAgeMillis: 5000, AnswerTimeoutMillis: 10000,
-			ExpiryLookMillis: 5000, SerialWithoutIdempotence: true, RebalancesBeside: true,
+			ExpiryLookMillis: 5000, SerialWithoutIdempotence: true, RebalancesBeside: true, BufferedRecords: 10000,
 		}
 	case Sarama:
 		return ClientTraits{Partitioner: FNV1a, MetadataRetryMillis: 250, AnswerTimeoutMillis: 20000, PositionsUnchecked: true}

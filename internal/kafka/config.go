@@ -129,8 +129,16 @@ type ProducerConfig struct {
 	ReconnectBackoff    Tick  // reconnect.backoff.ms
 	ReconnectBackoffMax Tick  // reconnect.backoff.max.ms
 	MetadataRetry       Tick  // how often to ask for metadata while a leader is missing
+	MetadataMaxAge      Tick  // metadata.max.age.ms: asked for again after so long, in a run in which a topic grows
 	MetadataMinAge      Tick  // between two questions for metadata at least
+	QueueMessages       int32 // queue.buffering.max.messages: records that nobody has been told of; 0 = no limit
+	BufferBytes         int64 // buffer.memory: their bytes; 0 = no limit
+	Compresses          bool  // compression.type is not none: the sizes of its records are compressed ones
+	CompressTicks       Tick  // how long it takes to compress a batch
+	MaxBlock            Tick  // max.block.ms: how long a call waits for room; 0 fails at once
 	Partitioner         Partitioner
+	Adaptive            bool // partitioner.adaptive.partitioning.enable: StickyForBytes only
+	RoundRobin          bool // partitioner.class=RoundRobinPartitioner: each record to the next partition, whatever its key
 	StickyTicks         Tick // sticky.partitioning.linger.ms: StickyForTime only
 	// AddPartitionsRetry is 20 ms: until the first partition of a transaction is entered again while the one before still gets
 	// its markers (TransactionManager.ADD_PARTITIONS_RETRY_BACKOFF_MS).

@@ -23,6 +23,7 @@ const (
 	RebalanceInProgress          ErrorCode = 27
 	NotController                ErrorCode = 41
 	InvalidRequest               ErrorCode = 42
+	PolicyViolation              ErrorCode = 44
 	OutOfOrderSequenceNumber     ErrorCode = 45
 	DuplicateSequenceNumber      ErrorCode = 46
 	InvalidProducerEpoch         ErrorCode = 47
@@ -61,6 +62,8 @@ const (
 	// MessageTimedOut is librdkafka's own error for a record whose delivery.timeout.ms has passed; the Java client calls it
 	// TimeoutException. It never crosses the wire.
 	MessageTimedOut ErrorCode = -192
+	// QueueFull is librdkafka's own error for a record for which there is no room in its queue. It never crosses the wire.
+	QueueFull ErrorCode = -184
 	// ProducerFatal is librdkafka's own error for every record after a fatal one. It never crosses the wire.
 	ProducerFatal ErrorCode = -150
 	// NoStoredOffset is librdkafka's own error for a partition without a committed offset and without auto.offset.reset;
@@ -96,6 +99,7 @@ var errorNames = [...]struct {
 	{RebalanceInProgress, "REBALANCE_IN_PROGRESS", false},
 	{NotController, "NOT_CONTROLLER", true},
 	{InvalidRequest, "INVALID_REQUEST", false},
+	{PolicyViolation, "POLICY_VIOLATION", false},
 	{OutOfOrderSequenceNumber, "OUT_OF_ORDER_SEQUENCE_NUMBER", false},
 	{DuplicateSequenceNumber, "DUPLICATE_SEQUENCE_NUMBER", false},
 	{InvalidProducerEpoch, "INVALID_PRODUCER_EPOCH", false},
@@ -128,6 +132,7 @@ var errorNames = [...]struct {
 	{TransactionAbortable, "TRANSACTION_ABORTABLE", false},
 	{UnknownServerError, "UNKNOWN_SERVER_ERROR", false},
 	{MessageTimedOut, "_MSG_TIMED_OUT", false},
+	{QueueFull, "_QUEUE_FULL", false},
 	{ProducerFatal, "_FATAL", false},
 	{NoStoredOffset, "_NO_OFFSET", false},
 	{LogTruncation, "_LOG_TRUNCATION", false},

@@ -14,6 +14,7 @@ type LogConfig struct {
 	MinDirtyRatio      int64 // min.cleanable.dirty.ratio, in millionths
 	Delete             bool  // cleanup.policy has delete: retention applies
 	Compact            bool  // cleanup.policy has compact
+	AppendTime         bool  // message.timestamp.type is LogAppendTime
 }
 
 // RollTicks is the effective segment.ms: a compacted topic must not keep a record from the cleaner for longer than

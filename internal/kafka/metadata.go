@@ -26,6 +26,9 @@ type MetadataRecord struct {
 	Kind        MetadataRecordKind
 }
 
+// NotCreated is the partition epoch of a partition that there is not yet.
+const NotCreated = -1
+
 // PartitionState is the controller's truth about a partition (PartitionRegistration).
 type PartitionState struct {
 	ISR            BrokerSet
@@ -61,6 +64,9 @@ func LeadersOf(partitions []PartitionState) *MetadataResponse {
 	for i := range partitions {
 		p := &partitions[i]
 		r.Partitions[i] = PartitionLeader{Partition: p.Partition, Epoch: p.LeaderEpoch, Leader: p.Leader}
+		if p.PartitionEpoch == NotCreated {
+			r.Partitions[i].Epoch = NoEpoch
+		}
 	}
 	return r
 }

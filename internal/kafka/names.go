@@ -316,6 +316,19 @@ func (n *Names) Step(id RecordID) (first RecordID, step int) {
 	return id, 0
 }
 
+// SameLoad reports whether two records belong to one load whose orders have one record each: then the smaller id was sent
+// first.
+func (n *Names) SameLoad(a, b RecordID) bool {
+	for i := range n.Loads {
+		l := &n.Loads[i]
+		end := l.First + RecordID(l.Orders*l.width())
+		if a >= l.First && a < end {
+			return b >= l.First && b < end && l.width() == 1
+		}
+	}
+	return false
+}
+
 // RecordKey is the key of a record of a compacted topic, and whether the record is a tombstone; ok is false for all others.
 func (n *Names) RecordKey(id RecordID) (key KeyID, tombstone, ok bool) {
 	for i := range n.Loads {

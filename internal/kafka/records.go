@@ -129,6 +129,18 @@ func (r Records) At(i int) Record {
 	return Record{ID: r.ID(i), Key: r.Key(i), Size: r.Size(i), Timestamp: r.Timestamp(i), Tombstone: r.Tombstone(i)}
 }
 
+// Stamped is a copy of the records with another timestamp (message.timestamp.type=LogAppendTime).
+func (r Records) Stamped(at Tick) Records {
+	columns := NewColumns(r.Len())
+	view := Records{cols: columns}
+	for i := range r.Len() {
+		record := r.At(i)
+		record.Timestamp = at
+		view = columns.Extend(view, &record)
+	}
+	return view
+}
+
 // Bytes is the sum of the record sizes.
 func (r Records) Bytes() int64 {
 	if r.n == 0 {

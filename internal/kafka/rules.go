@@ -19,6 +19,24 @@ type Rules struct {
 	// CommittedISROnly counts only the committed ISR for the high watermark, not whom the leader has proposed (no version;
 	// KIP-497 brought the maximal ISR with the change that needs it).
 	CommittedISROnly bool
+	// IneligibleFollowersCount lets a follower that is caught up by time hold the high watermark back although the controller
+	// would not let it into the ISR (before 3.6, KAFKA-15021).
+	IneligibleFollowersCount bool
+	// LagByTimeAlone takes a follower that has everything out of the ISR when it has not fetched for replica.lag.time.max.ms
+	// (before 2.1, KAFKA-7152).
+	LagByTimeAlone bool
+	// InFlightPerConnection makes a producer with max.in.flight.requests.per.connection=1 count the connection alone: after a
+	// change of leader a batch overtakes one that is still open at the old leader (Java before 0.10, KAFKA-3197).
+	InFlightPerConnection bool
+	// ProducerStateWithRecords forgets a producer when retention has deleted its last record, and refuses one that it does not
+	// know unless its sequence is 0 (before 2.4, KAFKA-7190; before 2.5, KIP-360).
+	ProducerStateWithRecords bool
+	// LateFetchAnswerTaken makes a follower append what a fetch answer brings although it has turned to another leader, or to
+	// another leader epoch, since it asked (no version; AbstractFetcherThread.processFetchRequest compares both).
+	LateFetchAnswerTaken bool
+	// SameLeaderNotRealigned makes a follower go on fetching from where it is when its leader leads in a new epoch, as if
+	// nothing had happened (no version; ReplicaManager.makeFollowers sets the fetch state anew).
+	SameLeaderNotRealigned bool
 	// PartitionEpochIgnored makes the controller take an ISR that was proposed from an older state (no version, KIP-497).
 	PartitionEpochIgnored bool
 	// BrokerEpochsIgnored takes a member into the ISR whatever incarnation of its broker was seen (before 3.5, KIP-903).

@@ -230,6 +230,12 @@ var commonSettings = []Setting{
 		Source: "TopicConfig, UnifiedLog.deleteRetentionSizeBreachedSegments",
 	},
 	{
+		Name: "message.timestamp.type", Scope: TopicSetting, Unit: Choice, Choices: []string{"CreateTime", "LogAppendTime"}, Default: "CreateTime",
+		Meaning: "Whose clock dates a record, by which segments roll and go: its application's when it was sent, or the leader's when " +
+			"it is appended.",
+		Source: "TopicConfig, KIP-32; LogValidator",
+	},
+	{
 		Name: "cleanup.policy", Scope: TopicSetting, Unit: Choice, Choices: CleanupPolicies(), Default: "delete",
 		Meaning: "What becomes of old segments: they are deleted (delete), or written anew with the last record of each key " +
 			"(compact), or both.",
@@ -399,10 +405,53 @@ var commonSettings = []Setting{
 		Source:  "librdkafka CONFIGURATION.md",
 	},
 	{
+		Name: "metadata.max.age.ms", Scope: ProducerSetting, Unit: Millis, Min: 1, Default: "300000",
+		Librdkafka: []string{"topic.metadata.refresh.interval.ms"},
+		Meaning:    "How long a producer goes by what it knows of a topic, such as the number of its partitions, before it asks again.",
+		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; kgo.MetadataMaxAge",
+	},
+	{
+		Name: "compression.type", Scope: ProducerSetting, Unit: Choice, Choices: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Default: "none",
+		Clients:    []ClientDefault{{FranzGo, "snappy"}},
+		Librdkafka: []string{"compression.codec"},
+		Meaning:    "Whether batches are compressed. The model has no codec: compression.ratio and compression.cost of the producer say what it does.",
+		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; kgo.ProducerBatchCompression",
+	},
+	{
+		Name: "queue.buffering.max.messages", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "100000",
+		Only:    []Client{Librdkafka, Librdkafka20},
+		Meaning: "How many records that were not reported yet the producer holds; for one more produce() fails at once with _QUEUE_FULL.",
+		Source:  "librdkafka CONFIGURATION.md; rd_kafka_msg_new0",
+	},
+	{
+		Name: "buffer.memory", Scope: ProducerSetting, Unit: Bytes, Min: 1, Max: maxBytes, Default: "33554432",
+		Only:    []Client{Java28, Java30, Java32, Java40},
+		Meaning: "How many bytes of records that were not reported yet the producer holds; then send() waits for room.",
+		Source:  "ProducerConfig, BufferPool",
+	},
+	{
+		Name: "max.block.ms", Scope: ProducerSetting, Unit: Millis, Default: "60000",
+		Only:    []Client{Java28, Java30, Java32, Java40},
+		Meaning: "How long send() waits for room in buffer.memory before the application is told of a failure.",
+		Source:  "ProducerConfig, BufferPool.allocate",
+	},
+	{
 		Name: "partitioner", Scope: ProducerSetting, Unit: Choice, Choices: PartitionerNames(), Default: "consistent_random",
 		Only:    []Client{Librdkafka, Librdkafka20},
 		Meaning: "How the key of a record chooses its partition.",
 		Source:  "librdkafka CONFIGURATION.md and tests/0048-partitioner.c",
+	},
+	{
+		Name: "partitioner.class", Scope: ProducerSetting, Unit: Choice, Choices: []string{"default", "RoundRobinPartitioner"}, Default: "default",
+		Only:    []Client{Java28, Java30, Java32, Java40},
+		Meaning: "default: by the key, or sticky where there is none; RoundRobinPartitioner: each record to the next partition, whatever its key.",
+		Source:  "ProducerConfig, RoundRobinPartitioner",
+	},
+	{
+		Name: "partitioner.adaptive.partitioning.enable", Scope: ProducerSetting, Unit: Boolean, Default: "true",
+		Only:    []Client{Java40},
+		Meaning: "Draw the partition of records without a key the less often the more batches wait for it, so that a slow broker gets less.",
+		Source:  "ProducerConfig, KIP-794 (3.3); BuiltInPartitioner.updatePartitionLoadStats",
 	},
 	{
 		Name: "sticky.partitioning.linger.ms", Scope: ProducerSetting, Unit: Millis, Default: "10",

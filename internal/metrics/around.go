@@ -1,6 +1,8 @@
 package metrics
 
 import (
+	"fmt"
+
 	"replog/internal/event"
 	"replog/internal/kafka"
 )
@@ -18,6 +20,22 @@ func Names() []string { return names[:] }
 
 // Readings are the values of all metrics at one time.
 type Readings [len(names)]int
+
+// meanings say what each metric counts, and its trap.
+var meanings = [len(names)]string{
+	"a leader has an ISR smaller than its replicas; of a partition without a leader nobody reports it",
+	"a leader has an ISR below min.insync.replicas: acks=all is refused",
+	"a leader has just min.insync.replicas: one more lost, and acks=all is refused",
+	"no leader, as the controller reports it",
+	"replicas on failed log directories, of brokers that run",
+	"failed log directories, of brokers that run",
+	"leaders from outside of the ISR, so far",
+	"ISRs that a leader made smaller, so far; a broker that is fenced counts nowhere",
+	"ISRs that a leader made larger, so far",
+}
+
+// Meanings say in a phrase what each metric counts, in the order of Names.
+func Meanings() []string { return meanings[:] }
 
 // Around is what the metrics were before something of the timeline began or ended, and what they had become before the
 // next one did, or at the end of the run.
@@ -45,6 +63,17 @@ func (m *Metrics) Most() Readings {
 		m.OfflineReplicas.Max, m.OfflineLogDirs.Max, m.UncleanElections, m.ISRShrinks, m.ISRExpands,
 		m.GroupLag.Max, m.RecordsLag.Max,
 	}
+}
+
+// Changes says of each metric that changed what it was, what it had become, and the difference.
+func (a *Around) Changes() []string {
+	var changes []string
+	for i, name := range names {
+		if a.Was[i] != a.Now[i] {
+			changes = append(changes, fmt.Sprintf("%s %d -> %d (%+d)", name, a.Was[i], a.Now[i], a.Now[i]-a.Was[i]))
+		}
+	}
+	return changes
 }
 
 // fault looks at the metrics before something begins or ends; what comes in the same tick is one thing.

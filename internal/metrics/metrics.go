@@ -117,6 +117,23 @@ func (f *Fold) takeLags(step *event.Step) bool {
 	return moved
 }
 
+// Concerns reports whether events of the kind can move a metric.
+func Concerns(k event.Kind) bool {
+	switch k {
+	case event.FaultBegan, event.FaultEnded, event.BrokerCrashed, event.BrokerStopped, event.LogDirFailed, event.ReplicaOffline,
+		event.UncleanLeaderElected, event.ISRChangeProposed, event.LeaderElected, event.PartitionOffline, event.ISRChanged,
+		event.BecameLeader, event.BecameFollower:
+		return true
+	}
+	return false
+}
+
+// Now are the metrics as if the run ended here.
+func (f *Fold) Now() Metrics {
+	f.settle()
+	return f.Metrics
+}
+
 // take reports whether a gauge may have moved.
 func (f *Fold) take(e *event.Event) bool {
 	switch e.Kind {

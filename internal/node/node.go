@@ -61,6 +61,8 @@ const (
 	// Stall has the application of a consumer stand still until the tick Until: it calls no poll(), while the client's own
 	// thread goes on with the heartbeats.
 	Stall
+	// CreatePartitions makes the partitions of Topic (kafka-topics.sh --alter).
+	CreatePartitions
 	// DiskFailure takes the log directory LogDir of a broker.
 	DiskFailure
 	// Awaited tells a broker that From waits for its fetch to come back: it may not be computed any longer. It is no message
@@ -68,6 +70,9 @@ const (
 	Awaited
 	// Told brings the Words in Body from the other half of a processor.
 	Told
+	// DeleteRecords asks a broker to move the log start offset of the partitions of Topic up to Before
+	// (kafka-delete-records.sh).
+	DeleteRecords
 	// Reconfigure gives the node the settings of Plan; what is under way goes on as it began.
 	Reconfigure
 )
@@ -101,12 +106,13 @@ const (
 type Input struct {
 	Refused   bool // Reset: the connection never stood
 	Body      kafka.Body
-	Topic     []kafka.PartitionID // Send, Elect
+	Topic     []kafka.PartitionID // Send, Elect, CreatePartitions, DeleteRecords
 	Plan      *plan.Plan          // Reconfigure
 	Now       kafka.Tick
-	Until     kafka.Tick // Stall
-	Draw      uint64     // chance for this input, where the node may need it (Send)
-	Reply     Reply      // Request
+	Until     kafka.Tick   // Stall
+	Before    kafka.Offset // DeleteRecords
+	Draw      uint64       // chance for this input, where the node may need it (Send)
+	Reply     Reply        // Request
 	Record    kafka.Record
 	Cause     event.Seq
 	Corr      uint32 // Response

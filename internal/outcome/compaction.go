@@ -26,7 +26,7 @@ type Believer struct {
 
 // compacted counts what the cleaner takes, before it is gone.
 func (f *Fold) compacted(e *event.Event) {
-	if e.Kind == event.RecordsCompacted || e.Kind == event.TombstonesRemoved {
+	if !f.names.Internal(e.Partition) && (e.Kind == event.RecordsCompacted || e.Kind == event.TombstonesRemoved) {
 		f.bytes.look(&f.logs, f.names, e.At)
 		for _, ids := range f.logs.Slices(e.Partition, e.Node, e.Offset, e.End()) {
 			f.facts.add(ids, compacted)

@@ -34,6 +34,7 @@ type Fold struct {
 	rates    ratesFold
 	rest     restFold
 	groups   groupsFold
+	order    orderFold
 
 	transactions transactionsFold
 	now          kafka.Tick // of the last event
@@ -92,8 +93,10 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 		f.sent += len(ids)
 		f.rates.sent(e.At, len(ids), f.names)
 		f.facts.add(ids, sent|f.policy(e.Node))
+		f.order.sent(e, f.names)
 	case event.ProduceSent:
 		f.retries += f.facts.transmit(ids)
+		f.order.transmitted(e, len(ids))
 	case event.RecordsAcknowledged:
 		f.acknowledge(e, ids)
 	case event.RecordsFailed:
@@ -106,7 +109,7 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 		f.facts.add(ids, recognised)
 	case event.RecordsRead:
 		if _, member := f.groups.isMember(e.Node); !member {
-			f.reader(e.Node).show(e, ids, &f.logs, f.names)
+			f.reader(e.Node).show(e, ids, f)
 		}
 		if f.keyed {
 			f.reader(e.Node).believe(ids, f.names)
@@ -128,6 +131,9 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 		event.BrokerFenced, event.BrokerUnfenced:
 		f.rest.take(e)
 	case event.BatchAppended, event.ReplicaAppended:
+		if e.Kind == event.BatchAppended && !kafka.OwnRecords(ids) {
+			f.noteOrder(e, ids)
+		}
 		f.rates.stored(e, f.names)
 		f.logs.Apply(e, ids)
 	case event.RunEnded:
@@ -149,6 +155,9 @@ func (f *Fold) expire(e *event.Event) {
 	switch e.Kind {
 	case event.SegmentRolled:
 	case event.LogStartAdvanced:
+		if f.names.Internal(e.Partition) {
+			return // Kafka's own records have no ids
+		}
 		for _, ids := range f.logs.Written(e.Partition, e.Node, kafka.Offset(e.Prev), e.Offset) {
 			f.facts.add(ids, expired)
 		}

@@ -31,6 +31,15 @@ type Outcome struct {
 	Refused         []kafka.RecordID // some attempt was refused
 	Recognised      []kafka.RecordID // some retry was recognised and not stored again
 
+	// Reordered stand in their partition behind records that their producer was given later.
+	Reordered []kafka.RecordID
+	// KeysSplit counts the keys whose records were put in more than one partition of a topic.
+	KeysSplit int
+	// PartitionsUsed counts the partitions in which some record was stored.
+	PartitionsUsed int
+	// Requests counts the produce requests, and InRequests the records in them, each time that they were sent.
+	Requests, InRequests int
+
 	// Retries counts the times that a record went over the wire again.
 	Retries      int
 	AckLatency   *Latency // of records acknowledged on their first attempt; nil when there is none
@@ -89,6 +98,8 @@ func (f *Fold) Outcome() *Outcome {
 	o.Transactions = f.transactionOutcome(o)
 	o.Tradeoffs = tradeoffs(o, &f.facts)
 	o.Stuck = append(f.stuck(), f.idleGroups(o.Groups)...)
+	o.Reordered, o.KeysSplit, o.PartitionsUsed = f.order.late(), f.order.split, f.order.partsUsed
+	o.Requests, o.InRequests = f.order.requests, f.order.written
 	return o
 }
 

@@ -290,6 +290,11 @@ func TestReportJSON(t *testing.T) {
  "silent": [],
  "unknown": [],
  "refused": [],
+ "reordered": [],
+ "keys_split": 0,
+ "partitions_used": 1,
+ "requests": 2,
+ "records_in_requests": 2,
  "retries": 1,
  "duplicates_recognised": 0,
  "ack_latency_ms": {

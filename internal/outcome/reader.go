@@ -28,7 +28,8 @@ type showings struct {
 	next kafka.Offset // behind the highest offset shown so far
 }
 
-func (r *reader) show(e *event.Event, ids []kafka.RecordID, logs *view.Logs, names *kafka.Names) {
+func (r *reader) show(e *event.Event, ids []kafka.RecordID, f *Fold) {
+	logs := &f.logs
 	for int(e.Partition) >= len(r.partitions) {
 		r.partitions = append(r.partitions, showings{})
 	}
@@ -36,7 +37,7 @@ func (r *reader) show(e *event.Event, ids []kafka.RecordID, logs *view.Logs, nam
 	for i, id := range ids {
 		at := e.Offset + kafka.Offset(i)
 		again := at < s.next && s.had(id, at, e.Partition, logs)
-		if new := r.shown.set(id); new && r.misses(id, names) {
+		if new := r.shown.set(id); new && r.misses(id, f) {
 			r.early = append(r.early, id)
 		} else if !new && !again {
 			r.twice = append(r.twice, id)
@@ -45,10 +46,11 @@ func (r *reader) show(e *event.Event, ids []kafka.RecordID, logs *view.Logs, nam
 	}
 }
 
-// misses reports whether an earlier step of the record's order has not been shown yet: paid before it was placed.
-func (r *reader) misses(id kafka.RecordID, names *kafka.Names) bool {
-	for first, _ := names.Step(id); first < id; first++ {
-		if !r.shown.has(first) {
+// misses reports whether an earlier step of the record's order has not been shown yet: paid before it was placed. What
+// retention or compaction took is not missed.
+func (r *reader) misses(id kafka.RecordID, f *Fold) bool {
+	for first, _ := f.names.Step(id); first < id; first++ {
+		if !r.shown.has(first) && f.facts.get(first)&(compacted|expired) == 0 {
 			return true
 		}
 	}

@@ -23,6 +23,11 @@ type Report struct {
 	Silent               []string       `json:"silent"`
 	Unknown              []string       `json:"unknown"`
 	Refused              []string       `json:"refused"`
+	Reordered            []string       `json:"reordered"`
+	KeysSplit            int            `json:"keys_split"`
+	PartitionsUsed       int            `json:"partitions_used"`
+	Requests             int            `json:"requests"`
+	RecordsInRequests    int            `json:"records_in_requests"`
 	Retries              int            `json:"retries"`
 	DuplicatesRecognised int            `json:"duplicates_recognised"`
 	AckLatencyMs         *LatencyMillis `json:"ack_latency_ms"`
@@ -64,8 +69,9 @@ func (o *Outcome) Report() Report {
 		NeverStored: o.recordNames(o.NeverStored), FailedButStored: o.recordNames(o.FailedButStored),
 		StoredUnacked: o.recordNames(o.StoredUnacked), Silent: o.recordNames(o.Silent),
 		Unknown: o.recordNames(o.Unknown), Refused: o.recordNames(o.Refused),
-		DuplicatesRecognised: len(o.Recognised),
-		AckLatencyMs:         o.millis(o.AckLatency), RetryLatencyMs: o.millis(o.RetryLatency),
+		DuplicatesRecognised: len(o.Recognised), Reordered: o.recordNames(o.Reordered),
+		KeysSplit: o.KeysSplit, PartitionsUsed: o.PartitionsUsed, Requests: o.Requests, RecordsInRequests: o.InRequests,
+		AckLatencyMs: o.millis(o.AckLatency), RetryLatencyMs: o.millis(o.RetryLatency),
 		ShownTwice: o.shown(o.ShownTwice), ShownEarly: o.shown(o.ShownEarly),
 		Expired: o.Expired, Skipped: o.shown(o.Skipped), Bytes: o.bytes(), Rates: o.Rates,
 		ExpectedTradeoffs: []string{}, Stuck: append([]string{}, o.Stuck...),

@@ -3,11 +3,16 @@ package plan
 import "replog/internal/kafka"
 
 // InitialPartitions is the state of every partition when a run begins: the first live replica leads in leader epoch 0,
-// and all live replicas are in sync.
+// and all live replicas are in sync. One that is added later has no replica in sync, no leader, and a partition epoch below 0.
 func InitialPartitions(p *Plan) []kafka.PartitionState {
 	states := make([]kafka.PartitionState, len(p.Partitions))
 	for i := range p.Partitions {
 		s := kafka.PartitionState{Partition: kafka.PartitionID(i), Leader: kafka.NoNode}
+		if p.Partitions[i].Added {
+			s.PartitionEpoch = kafka.NotCreated
+			states[i] = s
+			continue
+		}
 		for _, r := range p.Partitions[i].Replicas {
 			if p.startsDead(r) {
 				continue

@@ -63,6 +63,7 @@ type Broker struct {
 type Partition struct {
 	Replicas    []kafka.NodeID // assignment order; the first live one leads
 	StartOffset kafka.Offset   // log start offset and log end offset at the beginning
+	Added       bool           // it comes with an AddPartitions of the timeline
 	Topic       kafka.TopicID
 	Config      kafka.TopicConfig
 }
@@ -317,6 +318,10 @@ const (
 	Stall
 	// DiskFailure takes one log directory of a broker, with every replica on it.
 	DiskFailure
+	// AddPartitions makes Partitions, which are Added, of a topic (kafka-topics.sh --alter --partitions).
+	AddPartitions
+	// DeleteRecords asks the leader of each partition of Partitions to delete everything before the offset Before.
+	DeleteRecords
 )
 
 // Fault is one timeline entry.
@@ -331,7 +336,8 @@ type Fault struct {
 	Kind  FaultKind
 	Error kafka.ErrorCode // Rewrite
 
-	Partitions []kafka.PartitionID // Elect
+	Partitions []kafka.PartitionID // Elect, DeleteRecords, AddPartitions
+	Before     kafka.Offset        // DeleteRecords; kafka.NoOffset for the high watermark
 	Election   kafka.Election      // Elect
 	Unflushed  int32               // PowerLoss
 	LogDir     int32               // DiskFailure: from 1

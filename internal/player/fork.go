@@ -9,6 +9,7 @@ import (
 	"replog/internal/kafka"
 	"replog/internal/plan"
 	"replog/internal/scenario"
+	"replog/internal/view"
 )
 
 // Deed is something that one may do to the cluster now: a setting changed, a broker killed, a message lost.
@@ -35,11 +36,28 @@ func (p *Player) brokerDeeds() []Deed {
 		name := p.Tape.Names.Node(b.ID)
 		if b.Up {
 			deeds = append(deeds, Deed{name + " dies", "up", "what it has not sent yet is lost; its log stays on its disk", "crash: " + name, name})
+			deeds = append(deeds, p.diskDeeds(&b, name)...)
 		} else {
 			deeds = append(deeds, Deed{name + " comes back", "down", "it starts with the log on its disk", "restart: " + name, name})
 		}
 	}
 	return deeds
+}
+
+// diskDeeds is the failure of the last log directory of a broker, where that works.
+func (p *Player) diskDeeds(b *view.Broker, name string) []Deed {
+	config := &p.Tape.Plan.Broker
+	if p.Tape.Plan.Lesson || b.FailedDirs > 0 {
+		return nil
+	}
+	act := fmt.Sprintf("disk.failure: {broker: %s, dir: %d}", name, config.LogDirs)
+	if config.LogDirs == 1 {
+		return []Deed{{name + " loses its disk", "up", "it stops with it; a restart finds an empty one", act, name}}
+	}
+	return []Deed{{
+		name + " loses a disk", fmt.Sprintf("%d log directories", config.LogDirs),
+		"the replicas on it are gone, the others go on", act, "",
+	}}
 }
 
 // networkDeeds are what can happen to the messages of each broker that is up.
@@ -126,8 +144,9 @@ func (p *Player) topicDeeds() []Deed {
 	var deeds []Deed
 	now, first := p.planNow(), 0
 	for _, topic := range p.Tape.Names.Topics {
-		if first < len(now.Partitions) && !topic.Internal {
+		if first < len(now.Partitions) && !topic.Internal { // a scenario does not name Kafka's own topics
 			deeds = append(deeds, settingDeeds(topic.Name, &now.Partitions[first])...)
+			deeds = append(deeds, compactionDeeds(topic.Name, &now.Partitions[first].Config.Log)...)
 			deeds = append(deeds, electionDeeds(topic.Name, p.Tape.Plan.Lesson)...)
 		}
 		first += topic.Partitions
@@ -142,6 +161,19 @@ func (p *Player) topicDeeds() []Deed {
 		}
 	}
 	return deeds
+}
+
+// compactionDeeds offers what makes the cleaner come earlier, where a topic is compacted.
+func compactionDeeds(topic string, log *kafka.LogConfig) []Deed {
+	if !log.Compact {
+		return nil
+	}
+	path := "topics." + topic + ".config."
+	return []Deed{
+		{topic + ": min.cleanable.dirty.ratio=0.01", fmt.Sprintf("%d%%", log.MinDirtyRatio/10_000), "the cleaner comes as soon as a segment is closed",
+			set(path + "min.cleanable.dirty.ratio: 0.01"), ""},
+		{topic + ": delete.retention.ms=0", "", "a tombstone goes with the second pass that covers it", set(path + "delete.retention.ms: 0"), ""},
+	}
 }
 
 func settingDeeds(topic string, partition *plan.Partition) []Deed {

@@ -21,6 +21,8 @@ func TestForks(t *testing.T) {
 		{"half-time", "in time", 3},
 		{"keys-and-order", "same key", 5},
 		{"acks-table", "acks=all", 4},
+		{"tombstone", "seen", 3},
+		{"packing-group", "three members", 3},
 	} {
 		p := New(tapeOf(t, one.name, one.variant))
 		p.Tenth(one.tenth)

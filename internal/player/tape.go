@@ -51,6 +51,9 @@ func Record(f *scenario.File, variant string, sets []scenario.Set, interrupted f
 	if err != nil {
 		return nil, err
 	}
+	if err := run.Fits(p, true); err != nil {
+		return nil, err
+	}
 	recording := run.NewRecording(p.Names)
 	result, err := run.Do(p, run.Options{Sink: recording, Unchecked: true, Interrupted: interrupted})
 	switch {

@@ -45,6 +45,11 @@ var recordFacts = []fact{
 	{"silent", "lost without a word", records, func(v *Variant) []string { return v.Silent }},
 	{"unknown", "never answered", records, func(v *Variant) []string { return v.Unknown }},
 	{"refused", "refused by a broker", records, func(v *Variant) []string { return v.Refused }},
+	{"reordered", "behind later ones in their partition", records, func(v *Variant) []string { return v.Reordered }},
+	{"keys_split", "keys in more than one partition", number, func(v *Variant) []string { return count(v.KeysSplit) }},
+	{"partitions_used", "partitions with a record", number, func(v *Variant) []string { return count(v.PartitionsUsed) }},
+	{"requests", "produce requests", number, func(v *Variant) []string { return count(v.Requests) }},
+	{"records_in_requests", "records in them", number, func(v *Variant) []string { return count(v.RecordsInRequests) }},
 	{"retries", "sent again", number, func(v *Variant) []string { return count(v.Retries) }},
 	{"duplicates_recognised", "recognised by a leader", number, func(v *Variant) []string { return count(v.DuplicatesRecognised) }},
 	{"ack_latency_ms", "ms to acknowledge a first attempt", words, func(v *Variant) []string { return latency(v.AckLatencyMs) }},
@@ -60,9 +65,21 @@ var recordFacts = []fact{
 	{"violates", "broken promises", words, brokenPromises},
 }
 
+// told reports whether a golden file speaks of the fact: of requests where some carried more than one record.
+func (f *fact) told(v *Variant) bool {
+	switch f.key {
+	case "partitions_used", "records_in_requests":
+		return false
+	case "requests":
+		return v.Requests < v.RecordsInRequests
+	}
+	return true
+}
+
 // rare: a golden file speaks of it only where there is some.
 func (f *fact) rare() bool {
-	return f.key == "expired" || f.key == "skipped" || f.key == "compaction" || f.key == "bytes" || f.key == "rates" || f.key == "survive" || f.key == "metrics" || f.key == "stuck"
+	return f.key == "expired" || f.key == "skipped" || f.key == "compaction" || f.key == "bytes" || f.key == "rates" || f.key == "survive" || f.key == "metrics" || f.key == "stuck" ||
+		f.key == "reordered" || f.key == "keys_split"
 }
 
 func findFact(key string) *fact {
@@ -79,6 +96,9 @@ func lookup(v *Variant, field string) (f *fact, items []string) {
 	key, part, _ := strings.Cut(field, ".")
 	if f = findFact(key); f == nil {
 		return nil, nil
+	}
+	if key == "metrics" && part != "" {
+		return f, v.Metrics.most(part)
 	}
 	items = f.items(v)
 	if part == "" {

@@ -43,7 +43,7 @@ func (s *Scenario) Golden() *Golden {
 				continue
 			}
 			items := f.items(v)
-			if f.rare() && (len(items) == 0 || items[0] == "0") {
+			if !f.told(v) || f.rare() && (len(items) == 0 || items[0] == "0") {
 				continue
 			}
 			r.Facts = append(r.Facts, GoldenFact{f.key, items})

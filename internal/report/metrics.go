@@ -149,6 +149,18 @@ func (m *Metrics) summary() []string {
 	return all
 }
 
+// most is the highest value of a metric, or its count.
+func (m *Metrics) most(name string) []string {
+	if m == nil {
+		return nil
+	}
+	at := slices.Index(metrics.Names(), name)
+	if at < 0 {
+		return nil
+	}
+	return count(m.Most()[at])
+}
+
 // around has a line for each fault that changed something.
 func (m *Metrics) around() []string {
 	var all []string

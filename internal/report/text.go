@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -41,11 +42,22 @@ func (s *Scenario) WriteText(w io.Writer) error {
 	return err
 }
 
-// columns of the table, besides the variant.
-var columns = []struct {
+// column is one of the table.
+type column struct {
 	title string
 	cell  func(*Variant) string
-}{
+}
+
+// requestColumn stands there where some request carried more than one record.
+var requestColumn = column{"produce requests (records)", func(v *Variant) string {
+	if v.Requests == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%d (%.3g a request)", v.Requests, float64(v.RecordsInRequests)/float64(v.Requests))
+}}
+
+// columns of the table, besides the variant.
+var columns = []column{
 	{"acknowledged, then lost", func(v *Variant) string { return orders(v.AckedThenLost) }},
 	{"stored twice", func(v *Variant) string { return orders(v.StoredTwice) }},
 	{"never stored", func(v *Variant) string { return orders(v.NeverStored) }},
@@ -54,6 +66,10 @@ var columns = []struct {
 
 func writeTable(b *strings.Builder, variants []Variant) {
 	header := []string{"variant"}
+	columns := columns
+	if slices.ContainsFunc(variants, func(v Variant) bool { return v.Requests < v.RecordsInRequests }) {
+		columns = append(slices.Clip(columns), requestColumn)
+	}
 	for _, c := range columns {
 		header = append(header, c.title)
 	}
@@ -142,6 +158,7 @@ func (v *Variant) remarks() []string {
 	if v.Expired > 0 {
 		said = append(said, "deleted by retention: "+recordsText(v.Expired))
 	}
+	said = append(said, v.compactionWords()...)
 	for _, s := range v.Skipped {
 		said = append(said, s.Reader+" never sees "+recordsText(len(s.Records))+", which were gone before it came to them: "+between(s.Records))
 	}
@@ -156,6 +173,20 @@ func (v *Variant) remarks() []string {
 	said = append(said, v.Problems()...)
 	if v.Partial {
 		said = append(said, fmt.Sprintf("PARTIAL: the run was left at %s, after %d events", v.End, v.Events))
+	}
+	return said
+}
+
+// compactionWords says what is left of the compacted topics, and who believes in what was deleted.
+func (v *Variant) compactionWords() []string {
+	c := v.Compaction
+	if c == nil {
+		return nil
+	}
+	said := []string{fmt.Sprintf("compacted topics: %s written, %d removed by the cleaner, %d left (%d of them old versions, %d tombstones)",
+		recordsText(c.Records), c.Removed, c.Left, c.OldVersions, c.Tombstones)}
+	for _, s := range c.Stale {
+		said = append(said, s.Reader+" still believes in what was deleted, and can not learn of that any more: "+joined(s.Keys))
 	}
 	return said
 }

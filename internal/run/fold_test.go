@@ -103,8 +103,11 @@ func (w *watcher) compare(id kafka.PartitionID, records bool) {
 		w.t.Errorf("tick %d partition %d: the fold says %+v, the controller %+v", w.cluster.Now(), id, told, truth)
 	}
 	for _, broker := range w.plan.Partitions[id].Replicas {
-		truth, _ := w.cluster.Broker(broker).Replica(id)
+		truth, there := w.cluster.Broker(broker).Replica(id)
 		told, found := w.picture.Replica(id, broker)
+		if !there && !found {
+			continue // the topic has not got it yet
+		}
 		if !found || truth.LogStart != told.LogStart || truth.LogEnd != told.LogEnd || truth.HighWatermark != told.HighWater && w.cluster.Up(broker) {
 			w.t.Errorf("tick %d partition %d broker %d: the fold says %+v, the broker %+v", w.cluster.Now(), id, broker, told, truth)
 		}
@@ -113,6 +116,9 @@ func (w *watcher) compare(id kafka.PartitionID, records bool) {
 		}
 		if w.cluster.Up(broker) && truth.Offline != told.Offline {
 			w.t.Errorf("tick %d partition %d broker %d: offline %v, the fold says %v", w.cluster.Now(), id, broker, truth.Offline, told.Offline)
+		}
+		if cleaned := w.picture.Logs().CleanedTo(id, broker); cleaned != truth.CleanedTo {
+			w.t.Errorf("tick %d partition %d broker %d: cleaned to %d, the fold says %d", w.cluster.Now(), id, broker, truth.CleanedTo, cleaned)
 		}
 		if w.cluster.Up(broker) && truth.Leading != (told.Role == view.Leader) {
 			w.t.Errorf("tick %d partition %d broker %d: leads %v, the fold says %v", w.cluster.Now(), id, broker, truth.Leading, told.Role)

@@ -47,7 +47,7 @@ const stepsBetweenLooks = 1 << 8
 func Do(p *plan.Plan, o Options) (*Result, error) {
 	r := &Result{Plan: p}
 	fold := outcome.NewFold(p.Names, producersOf(p))
-	watched := metrics.New(partitionsOf(p), p.Names)
+	watched := NewMetrics(p)
 	sinks := event.Sinks{fold, watched}
 	var checker *check.Checker
 	if !o.Unchecked {
@@ -92,12 +92,13 @@ func drive(c *sim.Cluster, p *plan.Plan, o *Options) bool {
 	return c.Err() == nil
 }
 
-func partitionsOf(p *plan.Plan) []metrics.Partition {
+// NewMetrics starts a fold of what an operator of the plan's cluster sees.
+func NewMetrics(p *plan.Plan) *metrics.Fold {
 	settings := make([]metrics.Partition, len(p.Partitions))
 	for i := range p.Partitions {
 		settings[i] = metrics.Partition{Replicas: len(p.Partitions[i].Replicas), MinISR: p.Partitions[i].EffectiveMinISR()}
 	}
-	return settings
+	return metrics.New(settings, p.Names)
 }
 
 func producersOf(p *plan.Plan) outcome.Settings {

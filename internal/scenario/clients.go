@@ -40,6 +40,7 @@ func (c *compiler) readProducers(n *node) {
 		config := c.producerConfig(b)
 		config.Resends = b.boolean("resends", false)
 		transactions := c.readTransactions(b, &config)
+		ratio := c.compression(b, &config)
 		for _, id := range c.addClient(e.key, workers, producers) {
 			one := plan.Producer{ID: id, Config: config, Transactions: transactions}
 			if b.get("transactions") != nil {
@@ -47,8 +48,24 @@ func (c *compiler) readProducers(n *node) {
 			}
 			c.checkTransactionTimeout(c.names.Node(id), &one.Transactions)
 			c.plan.Producers = append(c.plan.Producers, one)
+			c.ratios[id] = ratio
 		}
 	}
+}
+
+// compression reads how much of its records a producer's compression leaves, in percent, and what a batch costs. The Java
+// client fills batch.size with what it expects to be left, librdkafka with what it was given (ProducerBatch.tryAppend,
+// rd_kafka_msgset_writer).
+func (c *compiler) compression(b block, config *kafka.ProducerConfig) int64 {
+	ratio, cost := b.integer("compression.ratio", 100, 1, 100), b.span("compression.cost", 0)
+	if !config.Compresses {
+		return 100
+	}
+	config.CompressTicks = cost
+	if c.clientOf(b).IsLibrdkafka() {
+		config.BatchBytes = int32(max(1, int64(config.BatchBytes)*ratio/100))
+	}
+	return ratio
 }
 
 func (c *compiler) readReaders(n *node) {
@@ -146,11 +163,16 @@ func (c *compiler) producerConfig(b block) kafka.ProducerConfig {
 		Partitioner:    traits.Partitioner,
 		ExpiryLook:     max(1, c.clock.roundUp(traits.ExpiryLookMillis*millisecond)),
 		MetadataMinAge: c.clock.roundUp(traits.MetadataMinAgeMillis * millisecond),
+		QueueMessages:  traits.BufferedRecords,
+	}
+	if config.QueueMessages > 0 {
+		config.MaxBlock = kafka.Never
 	}
 	setDefaults(c, kafka.ProducerSetting, library, producerFields, &config)
 	set := setGiven(c, b.get("config"), kafka.ProducerSetting, library, producerFields, &config)
 	c.settleIdempotence(&config, set, library)
 	c.settleTimeouts(&config, set, library)
+	config.MutesPartition = config.MaxInFlight == 1 && !c.plan.Broker.Rules.InFlightPerConnection
 	config.MetadataRetry = c.metadataRetry(traits, config.RetryBackoff)
 	return config
 }

@@ -20,7 +20,8 @@ const (
 // topic is one topic of the scenario: partitions first, first+1, ... of the cluster.
 type topic struct {
 	name       string
-	partitions []kafka.PartitionID
+	partitions []kafka.PartitionID // with those that the timeline adds
+	exist      int                 // how many there are, as far as the timeline was read
 }
 
 func (c *compiler) readBrokers(file block) {
@@ -86,19 +87,20 @@ func isTopicName(name string) bool {
 }
 
 func (c *compiler) readTopic(name string, b block) {
-	count := c.partitionCount(b)
+	exist := c.partitionCount(b)
+	count := max(exist, c.partitionsLater(name))
 	if len(c.plan.Partitions)+count > maxPartitions {
 		c.report(b.node, "", "the cluster has more than %d partitions", maxPartitions)
 		count = 0
 	}
 	config := c.topicDefaults
 	setGiven(c, b.get("config"), kafka.TopicSetting, kafka.Java40, topicFields, &config)
-	replicas := c.readReplicas(b, count)
-	t := topic{name: name}
+	replicas := c.readReplicas(b, exist, count)
+	t := topic{name: name, exist: exist}
 	for i := range count {
 		t.partitions = append(t.partitions, kafka.PartitionID(len(c.plan.Partitions)))
 		c.plan.Partitions = append(c.plan.Partitions,
-			plan.Partition{Replicas: replicas[i], Topic: kafka.TopicID(len(c.topics)), Config: config})
+			plan.Partition{Replicas: replicas[i], Topic: kafka.TopicID(len(c.topics)), Config: config, Added: i >= exist})
 	}
 	c.readOffsets(b.get("offsets"), t)
 	c.topics = append(c.topics, t)
@@ -114,8 +116,9 @@ func (c *compiler) partitionCount(b block) int {
 	return int(b.integer("partitions", int64(fallback), 1, maxPartitions))
 }
 
-// readReplicas is the replicas of each partition: as listed, or dealt out to the brokers in turn.
-func (c *compiler) readReplicas(b block, count int) [][]kafka.NodeID {
+// readReplicas is the replicas of each partition: as listed, or dealt out to the brokers in turn. The list is of those that
+// exist from the start.
+func (c *compiler) readReplicas(b block, exist, count int) [][]kafka.NodeID {
 	brokers := len(c.plan.Brokers)
 	factor := int(b.integer("replication.factor", 1, 1, int64(brokers)))
 	dealt := make([][]kafka.NodeID, count)
@@ -131,13 +134,19 @@ func (c *compiler) readReplicas(b block, count int) [][]kafka.NodeID {
 	if other := b.get("replication.factor"); other != nil {
 		c.report(other, "keep one of the two", "replicas says how many replicas there are")
 	}
-	if len(n.items) != count {
-		c.report(n, "one list of brokers for each partition", "replicas has %d lists for %d partitions", len(n.items), count)
+	if len(n.items) != exist {
+		c.report(n, "one list of brokers for each partition", "replicas has %d lists for %d partitions", len(n.items), exist)
 		return dealt
 	}
 	for p, item := range n.items {
 		if c.is(item, sequence, "the replicas of a partition") {
 			dealt[p] = c.readReplicaList(item, dealt[p])
+		}
+	}
+	for p := exist; p < count; p++ { // as many replicas as the topic has (ReplicationControlManager.createPartitions)
+		dealt[p] = nil
+		for i := range len(dealt[0]) {
+			dealt[p] = append(dealt[p], c.plan.Brokers[(p+i)%brokers].ID)
 		}
 	}
 	return dealt

@@ -28,8 +28,9 @@ type compiler struct {
 	clients        []client
 	feedings       []feeding
 	keys           map[string]kafka.KeyID
-	keySlots       int // places in the key tables of the loads so far
-	expanded       int // bytes that expressions have made so far
+	ratios         map[kafka.NodeID]int64 // percent that the compression of a producer leaves
+	keySlots       int                    // places in the key tables of the loads so far
+	expanded       int                    // bytes that expressions have made so far
 	root           *node
 }
 
@@ -48,7 +49,7 @@ func compile(root *node, scenario, variant string, m *mistakes) *plan.Plan {
 }
 
 func newCompiler(root *node, m *mistakes) *compiler {
-	c := &compiler{mistakes: m, keys: map[string]kafka.KeyID{}, root: root}
+	c := &compiler{mistakes: m, keys: map[string]kafka.KeyID{}, ratios: map[kafka.NodeID]int64{}, root: root}
 	c.plan.Names = &c.names
 	return c
 }

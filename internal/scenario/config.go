@@ -64,6 +64,7 @@ var topicFields = []field[kafka.TopicConfig]{
 	{"index.interval.bytes", func(t *kafka.TopicConfig) any { return &t.Log.IndexIntervalBytes }},
 	{"retention.ms", func(t *kafka.TopicConfig) any { return &t.Log.RetentionTicks }},
 	{"retention.bytes", func(t *kafka.TopicConfig) any { return &t.Log.RetentionBytes }},
+	{"message.timestamp.type", func(t *kafka.TopicConfig) any { return &t.Log.AppendTime }},
 	{"cleanup.policy", func(t *kafka.TopicConfig) any { return &t.Log }},
 	{"min.cleanable.dirty.ratio", func(t *kafka.TopicConfig) any { return &t.Log.MinDirtyRatio }},
 	{"min.compaction.lag.ms", func(t *kafka.TopicConfig) any { return &t.Log.MinCompactionLag }},
@@ -86,6 +87,13 @@ var producerFields = []field[kafka.ProducerConfig]{
 	{"linger.ms", func(p *kafka.ProducerConfig) any { return &p.LingerTicks }},
 	{"batch.size", func(p *kafka.ProducerConfig) any { return &p.BatchBytes }},
 	{"batch.num.messages", func(p *kafka.ProducerConfig) any { return &p.BatchRecords }},
+	{"metadata.max.age.ms", func(p *kafka.ProducerConfig) any { return &p.MetadataMaxAge }},
+	{"compression.type", func(p *kafka.ProducerConfig) any { return &p.Compresses }},
+	{"queue.buffering.max.messages", func(p *kafka.ProducerConfig) any { return &p.QueueMessages }},
+	{"buffer.memory", func(p *kafka.ProducerConfig) any { return &p.BufferBytes }},
+	{"max.block.ms", func(p *kafka.ProducerConfig) any { return &p.MaxBlock }},
+	{"partitioner.adaptive.partitioning.enable", func(p *kafka.ProducerConfig) any { return &p.Adaptive }},
+	{"partitioner.class", func(p *kafka.ProducerConfig) any { return &p.RoundRobin }},
 	{"partitioner", func(p *kafka.ProducerConfig) any { return &p.Partitioner }},
 	{"sticky.partitioning.linger.ms", func(p *kafka.ProducerConfig) any { return &p.StickyTicks }},
 	{"transaction.timeout.ms", func(p *kafka.ProducerConfig) any { return &p.TransactionTimeout }},
@@ -210,7 +218,7 @@ func (c *compiler) setDefault(s *kafka.Setting, text string, into any) {
 	case s.Unit == kafka.Words:
 		*into.(*[]string) = strings.Split(text, ",")
 		return
-	case text == kafka.NoLimit:
+	case text == kafka.NoLimit && s.Unit != kafka.Choice:
 		*into.(*kafka.Tick) = kafka.Never
 		return
 	}

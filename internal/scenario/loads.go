@@ -63,6 +63,7 @@ func (c *compiler) readLoad(b block) {
 		c.report(b.node, "set a smaller count", "the loads send %d records; a run takes at most %d", total, maxRecords)
 		return
 	}
+	size = c.compressed(b, size, steps)
 	records := kafka.RecordRange{First: kafka.RecordID(first), Orders: orders, FirstNumber: number, Size: size}
 	for i, s := range steps {
 		c.plan.Loads = append(c.plan.Loads, plan.Load{
@@ -79,6 +80,23 @@ func (c *compiler) readLoad(b block) {
 		}
 	}
 	c.names.Loads = append(c.names.Loads, records)
+}
+
+// compressed is what is left of a record, by the compression of whoever sends it.
+func (c *compiler) compressed(b block, size int32, steps []step) int32 {
+	ratio := int64(0)
+	for _, s := range steps {
+		for _, id := range s.producers {
+			if r := c.ratios[id]; ratio != 0 && r != ratio {
+				c.report(b.node, "make it two loads", "the steps of a load are sent by producers that compress differently")
+			}
+			ratio = c.ratios[id]
+		}
+	}
+	if ratio == 0 {
+		return size
+	}
+	return int32(max(1, int64(size)*ratio/100))
 }
 
 // turn is the workers in the order in which a load takes them, so that order n goes through worker n mod workers.

@@ -67,6 +67,41 @@ var rules = []Rule{
 		of:    func(r *kafka.Rules) *bool { return &r.CommittedISROnly },
 	},
 	{
+		Name: "ineligible.followers.count", Doc: "a follower that is caught up by time holds the high watermark back, also when it may not join the ISR",
+		Protects: "acknowledgements from waiting for a broker that is on its way out", Source: "3.6, KAFKA-15021",
+		Shown: "r08-on-its-way-out",
+		of:    func(r *kafka.Rules) *bool { return &r.IneligibleFollowersCount },
+	},
+	{
+		Name: "lag.by.time.alone", Doc: "a follower that has everything leaves the ISR when it has not fetched for replica.lag.time.max.ms",
+		Protects: "the ISRs of idle partitions", Source: "2.1, KAFKA-7152", Shown: "r21-idle-partitions-flap",
+		of: func(r *kafka.Rules) *bool { return &r.LagByTimeAlone },
+	},
+	{
+		Name: "in.flight.per.connection", Doc: "a producer with one request in flight counts the connection alone, not the partition",
+		Protects: "the order of a partition whose leader changes", Source: "Java 0.10, KAFKA-3197; librdkafka 0.11.4",
+		Shown: "p03-one-in-flight",
+		of:    func(r *kafka.Rules) *bool { return &r.InFlightPerConnection },
+	},
+	{
+		Name: "producer.state.with.records", Doc: "a leader forgets a producer with its last record, and refuses one that it does not know",
+		Protects: "idempotent producers that seldom write", Source: "2.4, KAFKA-7190; 2.5, KIP-360",
+		Shown: "p08-quiet-producer",
+		of:    func(r *kafka.Rules) *bool { return &r.ProducerStateWithRecords },
+	},
+	{
+		Name: "late.fetch.answer.taken", Doc: "a follower appends a fetch answer that it asked for as a follower of somebody else",
+		Protects: "logs from what an earlier leader sent", Source: "0.11, KIP-101",
+		Shown: "c12-late-fetch-answer",
+		of:    func(r *kafka.Rules) *bool { return &r.LateFetchAnswerTaken },
+	},
+	{
+		Name: "same.leader.not.realigned", Doc: "a follower does not ask again where its log and its leader's part when the same leader begins a new epoch",
+		Protects: "logs of followers whose leader has lost records in between", Source: "0.11, KIP-101",
+		Shown: "c18-same-leader-new-epoch",
+		of:    func(r *kafka.Rules) *bool { return &r.SameLeaderNotRealigned },
+	},
+	{
 		Name: "partition.epoch.ignored", Doc: "the controller takes an ISR that was proposed from an older state of the partition",
 		Protects: "the ISR from a member that the controller has taken out meanwhile", Source: "2.7, KIP-497",
 		Shown: "c13-partition-epoch",
@@ -88,6 +123,12 @@ var rules = []Rule{
 		Protects: "committed records when the last member of the ISR loses data", Source: "4.1 for new clusters, KIP-966",
 		Shown: "last-replica-standing",
 		of:    func(r *kafka.Rules) *bool { return &r.EligibleLeaderReplicas },
+	},
+	{
+		Name: "tombstones.age.with.segment", Doc: "a tombstone is as old as the last write of its segment, which every merge with younger segments renews",
+		Protects: "the disk, and whoever asked to be forgotten, from tombstones that never go", Source: "3.1, KIP-534",
+		Shown: "s06-tombstones-that-never-leave",
+		of:    func(r *kafka.Rules) *bool { return &r.TombstonesAgeWithSegment },
 	},
 	{
 		Name: "transaction.version.1", Doc: "a producer keeps its epoch from transaction to transaction, and enters partitions itself",
@@ -115,10 +156,12 @@ var versions = []struct {
 	rules kafka.Rules
 }{
 	{"2.8", kafka.Rules{
-		HighWatermarkBelowMinISR: true, BrokerEpochsIgnored: true, TransactionVersion1: true, TransactionsUnverified: true,
+		HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, BrokerEpochsIgnored: true, TombstonesAgeWithSegment: true,
+		TransactionVersion1: true, TransactionsUnverified: true,
 	}},
 	{"3.5", kafka.Rules{
-		HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+		HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true,
+		TransactionsUnverified: true,
 	}},
 	{"3.7", kafka.Rules{TransactionVersion1: true}},
 	{"4.0", kafka.Rules{}},

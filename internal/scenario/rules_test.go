@@ -23,7 +23,9 @@ func TestRulesTable(t *testing.T) {
 	all := kafka.Rules{
 		HighWatermarkBelowMinISR: true, TruncateToHighWatermark: true, DivergingEpochIgnored: true,
 		FetchWithoutLeaderEpoch: true, JoinBelowEpochStart: true, CommittedISROnly: true, PartitionEpochIgnored: true,
-		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true,
+		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true, TombstonesAgeWithSegment: true,
+		IneligibleFollowersCount: true, LagByTimeAlone: true,
+		LateFetchAnswerTaken: true, SameLeaderNotRealigned: true, InFlightPerConnection: true, ProducerStateWithRecords: true,
 		TransactionVersion1: true, TransactionsUnverified: true,
 		OffsetsExpireFromCommit: true,
 	}
@@ -48,10 +50,11 @@ func TestVersionIsAPreset(t *testing.T) {
 	}{
 		{nil, kafka.Rules{}},
 		{[]string{"version=3.5"}, kafka.Rules{
-			HighWatermarkBelowMinISR: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+			HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true,
+			TransactionsUnverified: true,
 		}},
 		{[]string{"version=3.5", "rules.high.watermark.below.min.isr=false"}, kafka.Rules{
-			LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
+			IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true, TransactionsUnverified: true,
 		}},
 		{[]string{"version=4.0"}, kafka.Rules{}},
 	} {

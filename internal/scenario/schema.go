@@ -128,6 +128,8 @@ var topicShape = &shape{"a topic", []key{
 var producerShape = &shape{"a producer", []key{
 	{name: "client", form: nameForm, doc: "whose defaults and habits it has (java-4.0)"},
 	{name: "workers", form: integerForm, doc: "how many processes, each with a producer and connections of its own (1)"},
+	{name: "compression.ratio", form: integerForm, doc: "with compression.type: how much of a record is left, in percent (100)"},
+	{name: "compression.cost", form: spanForm, doc: "with compression.type: how long it takes to compress a batch (0ms)"},
 	{name: "resends", form: booleanForm, doc: "its application hands over again every record that was reported failed, and after " +
 		"a restart every one of which it has no report (false)"},
 	{name: "transactions", form: blockForm, of: transactionsShape, doc: "its application sends in transactions"},
@@ -221,6 +223,8 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "power.loss", form: blockForm, of: powerShape, doc: "a broker stops, and what had not reached its disk is gone"},
 	{name: "disk.failure", form: blockForm, of: diskShape, doc: "a log directory of a broker fails, and the replicas on it are gone; a " +
 		"restart of the broker finds a new, empty disk"},
+	{name: "add.partitions", form: blockForm, of: growShape, doc: "a topic gets more partitions (kafka-topics.sh --alter); their replicas are dealt " +
+		"to the brokers in turn"},
 	{name: "hold", form: blockForm, of: matchShape, doc: "messages stay inside their sender, whose connection stays busy"},
 	{name: "delay", form: blockForm, of: matchShape, doc: "messages take longer on the wire, by `by`"},
 	{name: "drop", form: blockForm, of: matchShape, doc: "messages are lost on the wire"},
@@ -232,6 +236,7 @@ var faultShape = &shape{"an entry of the timeline", []key{
 	{name: "cut", form: blockForm, of: cutShape, doc: "no packet gets through between two parties; TCP sends them again, so what " +
 		"was sent meanwhile arrives when the cut is over"},
 	{name: "elect", form: blockForm, of: electShape, doc: "what an operator does with kafka-leader-election"},
+	{name: "delete.records", form: blockForm, of: deleteRecordsShape, doc: "what an operator does with kafka-delete-records"},
 	{name: "set", form: setForm, doc: "settings that are different from then on, by their paths, as producers.shop.config.acks: 1"},
 	{name: "until", form: instantForm, doc: "when it ends (never)"},
 	{name: "for", form: spanForm, doc: "or how long it lasts"},
@@ -272,6 +277,11 @@ var diskShape = &shape{"a disk failure", []key{
 	{name: "dir", form: integerForm, doc: "the number of the log directory (1)"},
 }}
 
+var growShape = &shape{"more partitions", []key{
+	{name: "topic", form: nameForm, required: true, doc: "the topic"},
+	{name: "count", form: integerForm, required: true, doc: "how many partitions it has from then on"},
+}}
+
 var cutShape = &shape{"a cut", []key{
 	{name: "between", form: nodesForm, required: true, doc: "the two parties, as [broker 2, controller] or [broker 1, brokers]"},
 }}
@@ -281,6 +291,11 @@ var electShape = &shape{"an election", []key{
 		"any live replica, where there is no leader"},
 	{name: "topic", form: nameForm, doc: "only the partitions of this topic (all)"},
 	{name: "partition", form: nameForm, doc: "only this partition, as orders-2"},
+}}
+
+var deleteRecordsShape = &shape{"delete.records", []key{
+	{name: "partition", form: nameForm, required: true, doc: "of which partition, as orders-2"},
+	{name: "before", form: integerForm, doc: "the first offset that stays; -1 deletes all that is committed (-1)"},
 }}
 
 var surviveShape = &shape{"survive", []key{
@@ -329,6 +344,11 @@ var expectShape = &shape{"expect", []key{
 	{name: "unknown", form: idsForm, doc: "records of which the producer never learned"},
 	{name: "refused", form: idsForm, doc: "records that a broker refused"},
 	{name: "shown_early", form: idsForm, doc: "records that a reader showed before an earlier step of the same order"},
+	{name: "reordered", form: idsForm, doc: "records that stand in their partition behind later ones of their producer (of loads " +
+		"without steps)"},
+	{name: "keys_split", form: integerForm, doc: "how many keys have records in more than one partition"},
+	{name: "partitions_used", form: integerForm, doc: "how many partitions have a record"},
+	{name: "requests", form: integerForm, doc: "how many produce requests the producers sent"},
 	{name: "retries", form: integerForm, doc: "how many times a record went over the wire again"},
 	{name: "duplicates_recognised", form: integerForm, doc: "how many retries a leader recognised"},
 	{name: "ack_latency_ms.min", form: integerForm, doc: "shortest time to acknowledge a first attempt, or null"},
@@ -379,5 +399,10 @@ var expectShape = &shape{"expect", []key{
 	{name: "survive.accepts_writes", form: integerForm, doc: "brokers that may be lost, and acks=all is still acknowledged"},
 	{name: "survive.data_safe", form: integerForm, doc: "brokers that may be lost, and a live replica has what was acknowledged"},
 	{name: "survive.data_safe_in_sync", form: integerForm, doc: "the same, if all replicas were in the ISR at the first loss"},
+	{name: "metrics.UnderReplicatedPartitions", form: integerForm, doc: "the most that an operator saw"},
+	{name: "metrics.OfflinePartitionsCount", form: integerForm, doc: "the most that an operator saw"},
+	{name: "metrics.UncleanLeaderElections", form: integerForm, doc: "how many leaders from outside of the ISR"},
+	{name: "metrics.IsrShrinks", form: integerForm, doc: "how many ISRs a leader made smaller"},
+	{name: "metrics.IsrExpands", form: integerForm, doc: "how many ISRs a leader made larger"},
 	{name: "violates", form: nameForm, doc: "the promise, or the list of promises, that must break"},
 }}

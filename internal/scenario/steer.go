@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"replog/internal/kafka"
 )
@@ -37,6 +38,21 @@ func (c *compiler) readElection(b block, f *fault) string {
 		}
 	}
 	return words
+}
+
+// readDeleteRecords reads an operator's kafka-delete-records, and returns it in words.
+func (c *compiler) readDeleteRecords(b block, f *fault) string {
+	c.refuseEnd(b, "what is deleted does not come back")
+	e := c.open(f.node, deleteRecordsShape)
+	words := "an operator deletes the records"
+	if n, ok := c.scalar(e.get("partition"), "partition"); ok {
+		f.Partitions, words = []kafka.PartitionID{c.partition(n)}, words+" of "+n.text
+	}
+	f.Before = kafka.Offset(e.integer("before", int64(kafka.NoOffset), int64(kafka.NoOffset), maxNumber))
+	if f.Before == kafka.NoOffset {
+		return words + " that are committed"
+	}
+	return words + " before offset " + strconv.FormatInt(int64(f.Before), 10)
 }
 
 // readCut reads between whom no packet gets through, and returns it in words.

@@ -36,8 +36,10 @@ var faultKinds = []struct {
 	{"shutdown", plan.Shutdown, "is asked to stop"},
 	{"power.loss", plan.PowerLoss, ""},
 	{"disk.failure", plan.DiskFailure, ""},
+	{"add.partitions", plan.AddPartitions, ""},
 	{"cut", plan.Cut, ""},
 	{"elect", plan.Elect, ""},
+	{"delete.records", plan.DeleteRecords, ""},
 	{"pause", plan.Pause, "stands still"},
 	{"start", plan.Start, "starts"},
 	{"stall", plan.Stall, "works on and does not call poll()"},
@@ -52,6 +54,8 @@ type fault struct {
 	// members are those of a consumer group of which each meets the fault; say is about each of them.
 	members []kafka.NodeID
 	verb    string
+	topic   *topic // AddPartitions
+	grown   int    // AddPartitions: to how many
 }
 
 func (c *compiler) readTimeline(file block) {
@@ -83,6 +87,7 @@ func (c *compiler) readTimeline(file block) {
 	}
 	slices.SortStableFunc(faults, func(a, b fault) int { return int(min(1, max(-1, a.At-b.At))) })
 	c.checkLives(faults)
+	c.grow(faults)
 	c.configure(faults)
 	for _, f := range faults {
 		c.plan.Faults = append(c.plan.Faults, f.Fault)
@@ -118,6 +123,8 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 	switch f.Kind {
 	case plan.DiskFailure:
 		f.say = c.readDiskFailure(b, &f)
+	case plan.AddPartitions:
+		f.say = c.readGrowth(b, &f)
 	case plan.PowerLoss:
 		f.say = c.readPowerLoss(b, &f)
 	case plan.Crash, plan.Restart, plan.Shutdown, plan.Start:
@@ -130,6 +137,8 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		f.say = c.readRewrite(b, &f)
 	case plan.Silence:
 		f.say = c.readSilence(b, &f)
+	case plan.DeleteRecords:
+		f.say = c.readDeleteRecords(b, &f)
 	case plan.Elect:
 		f.say = c.readElection(b, &f)
 	case plan.Cut:

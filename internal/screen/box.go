@@ -59,7 +59,8 @@ type sheetLine struct {
 	right  string // at the right end
 	style  Style
 	indent int
-	index  int // of the entry that the line belongs to; -1 is none
+	index  int     // of the entry that the line belongs to; -1 is none
+	slots  []inked // instead of text: pieces in several styles
 }
 
 // add wraps a text into lines of the sheet.
@@ -112,6 +113,9 @@ func (l *sheetLine) draw(a area, y int) {
 	a.fitted(0, y, l.indent-1, accent, l.key)
 	a.text(max(l.indent-2, 0), y, accent, l.mark)
 	x := a.text(l.indent, y, l.style, l.text)
+	for _, piece := range l.slots {
+		x = a.text(x, y, piece.style, piece.text)
+	}
 	if l.tail != "" {
 		a.fitted(max(x+2, l.indent+l.tailAt), y, a.w, dim, l.tail)
 	}

@@ -15,6 +15,7 @@ const (
 	toldFailed               // the application was told that it failed
 	storedTwice              // the leader's log has it twice
 	ackedLost                // acknowledged, and the leader's log does not have it
+	compacted                // the cleaner has removed it from the leader's log
 )
 
 var fates = [...]struct {
@@ -28,6 +29,7 @@ var fates = [...]struct {
 	toldFailed:   {"f", lost, "told failed"},
 	storedTwice:  {"=", twice, "twice"},
 	ackedLost:    {"!", lost, "lost"},
+	compacted:    {"-", faint, "compacted away"},
 }
 
 // fateAt is the fate of a record that a replica holds at an offset.
@@ -44,6 +46,8 @@ func fateAt(c *view.Cluster, t *view.Partition, at view.Place, id kafka.RecordID
 	switch {
 	case copies > 1:
 		return storedTwice
+	case !atLeader && removedAt(c, t, at.Partition, at.Offset) == id:
+		return compacted
 	case marks.Has(view.Acked) && copies == 0:
 		return ackedLost
 	case marks.Has(view.Acked):
@@ -54,6 +58,15 @@ func fateAt(c *view.Cluster, t *view.Partition, at view.Place, id kafka.RecordID
 		return replicated
 	}
 	return onDisk
+}
+
+// removedAt is the record that the cleaner removed from the log of the leader, or of the last one, at an offset; NoRecord for
+// none.
+func removedAt(c *view.Cluster, t *view.Partition, id kafka.PartitionID, o kafka.Offset) kafka.RecordID {
+	if logs := c.Logs(); logs.Gone(id, t.Last).Has(o) {
+		return logs.RecordIn(id, logs.WroteAt(id, t.Last, o), o)
+	}
+	return kafka.NoRecord
 }
 
 // copiesInLog counts the places of a record in the log of the leader, or of the last one.

@@ -22,7 +22,11 @@ func overlays() []Overlay {
 		&Notes{Text: "ask the class"}, &Picker{Title: "scenarios", Entries: []Entry{{"a", "b", "c"}}, Typing: true},
 		&Command{Prompt: ":", Text: "order 8812", At: 3, Error: "no such order"}, &Menu{Title: "what if", Items: []Item{{"acks", "all", ""}}},
 		&Score{Right: 1, Of: 2, Lines: []string{"yes"}}, &Message{Title: "a mistake", Text: "line 1\n  ^ here", Mistake: true},
-		&Help{}, &Page{}, &Why{}, &Question{}, &Notes{}, &Picker{}, &Command{}, &Menu{}, &Score{}, &Message{},
+		&Metrics{Clock: "12:40:00.000", Rows: []Metric{{"OfflinePartitionsCount", "no leader", 0, 2}}},
+		&Segments{Title: "orders-0", Note: "no log", Rows: []SegmentRow{
+			{Base: 7, End: 9, Bytes: 1 << 40, Newest: "12:40:00.000", Age: "2 s", Goes: true, Text: "goes", Past: []Slot{SlotGone, SlotTombstone}}, {},
+		}},
+		&Help{}, &Page{}, &Why{}, &Question{}, &Notes{}, &Picker{}, &Command{}, &Menu{}, &Score{}, &Message{}, &Metrics{}, &Segments{},
 	}
 }
 

@@ -34,7 +34,7 @@ timeline:
   - {name: death, at: 20s, crash: packing-0, say: the process of packing-0 dies}
 `
 
-func grouped(t testing.TB) *run.Recording {
+func groupRecording(t testing.TB) *run.Recording {
 	t.Helper()
 	recordings.Lock()
 	defer recordings.Unlock()
@@ -97,7 +97,7 @@ func groupMoments(t testing.TB, r *run.Recording) []struct {
 }
 
 func TestGroupsPaneTellsTheStory(t *testing.T) {
-	r := grouped(t)
+	r := groupRecording(t)
 	for _, size := range [][2]int{{160, 48}, {120, 36}, {80, 24}} {
 		for _, moment := range groupMoments(t, r) {
 			m := modelAt(r, moment.event)
@@ -122,7 +122,7 @@ func TestGroupsPaneTellsTheStory(t *testing.T) {
 
 // TestOffsetsOfAGroup: what is committed, what is read and not committed, what comes next.
 func TestOffsetsOfAGroup(t *testing.T) {
-	r := grouped(t)
+	r := groupRecording(t)
 	g := NewGrid(160, 48)
 	m := modelAt(r, after(t, r, event.ConsumerCrashed, nil)-1)
 	m.Selection = NoRecord
@@ -137,7 +137,7 @@ func TestOffsetsOfAGroup(t *testing.T) {
 
 // TestKafkasOwnPartitionsStandLast: short, and named in the rule.
 func TestKafkasOwnPartitionsStandLast(t *testing.T) {
-	r := grouped(t)
+	r := groupRecording(t)
 	g := NewGrid(160, 48)
 	m := modelAt(r, r.Len())
 	m.Selection = NoRecord
@@ -154,7 +154,7 @@ func TestKafkasOwnPartitionsStandLast(t *testing.T) {
 
 // TestGroupsFitAnySize: every size gives whole lines.
 func TestGroupsFitAnySize(t *testing.T) {
-	r := grouped(t)
+	r := groupRecording(t)
 	m := modelAt(r, after(t, r, event.MemberExpired, nil))
 	for w := 1; w < 170; w += 7 {
 		for h := 1; h < 60; h += 5 {
@@ -171,7 +171,7 @@ func TestGroupsFitAnySize(t *testing.T) {
 }
 
 func BenchmarkDrawGroups(b *testing.B) {
-	r := grouped(b)
+	r := groupRecording(b)
 	m := modelAt(r, after(b, r, event.MemberExpired, nil))
 	g := NewGrid(200, 60)
 	b.ReportAllocs()

@@ -85,12 +85,16 @@ func marksOf(r *run.Recording) []Mark {
 	return marks
 }
 
-// nth is the number of events up to the nth one of a kind that speaks of order 8812, or of none.
+// nth is the number of events up to the nth one of a kind that speaks of order 8812, or of none. Of the readings those of the
+// packing screen count.
 func nth(t testing.TB, r *run.Recording, kind event.Kind, n int) int {
 	t.Helper()
 	order := r.Names.FindRecords("8812")[0]
 	for i := range r.Len() {
 		e := r.Log.At(i)
+		if kind == event.RecordsRead && r.Names.Group(e.Node) != "packing" {
+			continue
+		}
 		if ids := r.Log.Records(e); e.Kind == kind && (ids == nil || slices.Contains(ids, order)) {
 			if n--; n == 0 {
 				return i + 1
@@ -160,12 +164,44 @@ func TestOtherScreens(t *testing.T) {
 			Verdict: []string{"12:40:20.181 order-service-11 sends 8812 again."},
 		}
 	})
+	draw("metrics", 100, 30, func(m *Model) {
+		m.Overlay = &Metrics{
+			Clock: "12:40:01.000", Since: "12:40:00.000  broker 2's disk controller fails",
+			Rows: []Metric{
+				{"UnderReplicatedPartitions", "a leader has an ISR smaller than its replicas", 0, 6},
+				{"OfflinePartitionsCount", "no leader", 2, 2}, {"IsrShrinks", "too long for the room that is left behind the numbers, so it is left out", 3, 0},
+			},
+			Earlier: []string{"12:39:56.000  something else: IsrExpands 0 -> 1 (+1)"},
+		}
+	})
+	draw("segments", 100, 30, func(m *Model) {
+		m.Overlay = &Segments{Title: "menu-0 on broker 1, segment by segment, at 12:50:00.000", Rows: []SegmentRow{
+			{Base: 0, End: 47, Bytes: 1671, Records: 10, Newest: "12:42:30.000", Age: "7 min 30 s", Text: "clean; it goes through the next pass again",
+				Past: []Slot{SlotGone, SlotGone, SlotTombstone, SlotOld, SlotKept}},
+			{Base: 47, End: 54, Bytes: 1127, Records: 7, Newest: "12:49:30.000", Age: "30 s", Goes: true, Text: "goes"},
+			{Base: 54, End: 54, Active: true, Text: "the active segment, empty: it takes the appends"},
+		}}
+	})
 	lost := recorded(t, "acks-1-loses", firstVariant(t, "acks-1-loses"))
 	m := modelAt(lost, nth(t, lost, event.BrokerFenced, 1)+60)
 	m.Selection.Record, m.Selection.Partition = lost.Names.FindRecords("8841")[0], 5
 	g := NewGrid(120, 36)
 	Draw(g, m)
 	golden(t, "lost", g)
+}
+
+// TestCompactedLog: what the cleaner took is told apart from what is there, and nothing counts as lost.
+func TestCompactedLog(t *testing.T) {
+	r := recorded(t, "menu-prices", "compacted")
+	m := modelAt(r, r.Len())
+	m.Selection = NoRecord
+	m.Selection.Pane, m.Selection.Offset = PanePartition, 52
+	g := NewGrid(100, 30)
+	Draw(g, m)
+	golden(t, "compacted", g)
+	if line, _ := rowOf(t, g, "broker 1 L"); strings.Contains(line, "!") {
+		t.Errorf("a compacted record is shown as lost: %q", line)
+	}
 }
 
 func firstVariant(t testing.TB, name string) string {

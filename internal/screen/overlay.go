@@ -2,8 +2,8 @@ package screen
 
 import "replog/internal/event"
 
-// Overlay is what lies over the panes: one of *Help, *Page, *Why, *Question, *Notes, *Picker, *Command, *Menu, *Score and
-// *Message. A list that is longer than the room shows the part around its Cursor, or from its Top on; Draw clamps both.
+// Overlay is what lies over the panes: one of *Help, *Page, *Why, *Question, *Notes, *Metrics, *Segments, *Picker, *Command, *Menu,
+// *Score and *Message. A list that is longer than the room shows the part around its Cursor, or from its Top on; Draw clamps both.
 type Overlay interface {
 	// lay draws the overlay over the panes.
 	lay(p *painter)
@@ -63,6 +63,21 @@ type Choice struct {
 type Notes struct {
 	Text string
 	Top  int
+}
+
+// Metrics is what an operator sees: each metric as it was before the latest fault, and as it is now.
+type Metrics struct {
+	Clock   string // now
+	Since   string // the latest fault, with its time; empty before the first
+	Rows    []Metric
+	Earlier []string // what each fault before that one changed, the latest first
+	Top     int      // first line shown
+}
+
+// Metric is one line of Metrics.
+type Metric struct {
+	Name, Meaning string
+	Was, Now      int
 }
 
 // Picker lists the scenarios and their variants.

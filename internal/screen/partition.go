@@ -147,9 +147,24 @@ func (o *offsets) replicaRow(y int, r *view.ReplicaView) {
 		if offset < r.LogStart || offset >= r.LogEnd {
 			return
 		}
+		if o.m.Picture.Logs().Gone(o.id, r.Broker).Has(offset) {
+			o.removed(o.cell(column, y), r.Broker, offset)
+			return
+		}
 		place := view.Place{Partition: o.id, Offset: offset}
 		o.record(o.cell(column, y), r.Broker, offset, id, fateAt(o.m.Picture, &o.truth, place, id), up)
 	})
+}
+
+// removed is what stood at an offset until the cleaner came.
+func (o *offsets) removed(cell area, broker kafka.NodeID, offset kafka.Offset) {
+	logs, look := o.m.Picture.Logs(), &fates[compacted]
+	end := o.column - 2
+	if id := logs.RecordIn(o.id, logs.WroteAt(o.id, broker, offset), offset); id != kafka.NoRecord {
+		start := max(end-recordWidth(o.names, id), 0)
+		cell.part(0, 0, end, 1).pen(start, 0).record(look.style, o.names, id)
+	}
+	cell.glyph(end, 0, look.style, look.glyph)
 }
 
 func (p *painter) up(id kafka.NodeID) bool {
@@ -300,6 +315,8 @@ func (o *offsets) readerRow(y int, id kafka.NodeID) {
 	o.window.each(func(column int, offset kafka.Offset) {
 		cell := o.cell(column, y)
 		switch {
+		case offset < next && o.skipped(id, offset):
+			cell.glyph(o.column-2, 0, fates[compacted].style, fates[compacted].glyph)
 		case offset < next:
 			cell.glyph(o.column-2, 0, dim, "✓")
 		case offset == next:
@@ -308,10 +325,22 @@ func (o *offsets) readerRow(y int, id kafka.NodeID) {
 	})
 }
 
+// skipped reports whether a reader is past an offset that compaction had taken before it came there.
+func (o *offsets) skipped(reader kafka.NodeID, offset kafka.Offset) bool {
+	logs := o.m.Picture.Logs()
+	if !logs.Gone(o.id, o.truth.Last).Has(offset) {
+		return false
+	}
+	return !o.m.Picture.HasShown(reader, view.Place{Partition: o.id, Epoch: logs.WroteAt(o.id, o.truth.Last, offset), Offset: offset})
+}
+
 func (o *offsets) key(y int) {
 	at := o.pen(3, y)
 	for f := range fates {
 		look := &fates[f]
+		if fate(f) == compacted && len(o.m.Picture.Logs().Gone(o.id, o.truth.Last)) == 0 {
+			continue
+		}
 		if at.x+len(look.name)+2 > o.w {
 			return
 		}

@@ -82,7 +82,7 @@ func (c *Cluster) asked(f *plan.Fault) *member {
 	switch f.Kind {
 	case plan.Shutdown, plan.Stall, plan.DiskFailure:
 		return c.member(f.Node)
-	case plan.Elect:
+	case plan.Elect, plan.AddPartitions:
 		return c.member(kafka.ControllerID)
 	}
 	return nil
@@ -244,7 +244,11 @@ func (c *Cluster) takeFault(index int) {
 	case plan.Configure:
 		c.reconfigure(f.After, c.faults[index])
 	case plan.Elect:
-		c.elect(f, c.faults[index])
+		c.askController(node.Elect, f, c.faults[index])
+	case plan.AddPartitions:
+		c.askController(node.CreatePartitions, f, c.faults[index])
+	case plan.DeleteRecords:
+		c.deleteRecords(f, c.faults[index])
 	case plan.Silence:
 		c.silence(f, c.faults[index])
 	case plan.Pause:
@@ -402,14 +406,33 @@ func (c *Cluster) restart(id kafka.NodeID) {
 	}
 }
 
-// elect hands an operator's wish to the controller.
-func (c *Cluster) elect(f *plan.Fault, cause event.Seq) {
+// askController hands an operator's wish to the controller.
+func (c *Cluster) askController(wish node.InputKind, f *plan.Fault, cause event.Seq) {
 	m := c.member(kafka.ControllerID)
 	c.input = node.Input{
-		Kind: node.Elect, Now: c.queue.now, Topic: f.Partitions, Election: f.Election, Cause: cause, From: kafka.NoNode,
+		Kind: wish, Now: c.queue.now, Topic: f.Partitions, Election: f.Election, Cause: cause, From: kafka.NoNode,
 	}
 	m.node.Handle(&c.input, &c.out)
 	c.apply(m)
+}
+
+// deleteRecords asks the leader that the controller has for each partition; without one there is nobody to ask.
+func (c *Cluster) deleteRecords(f *plan.Fault, cause event.Seq) {
+	for i, id := range f.Partitions {
+		leader := c.Controller().Partition(id).Leader
+		if leader == kafka.NoNode || !c.member(leader).up {
+			c.out.Emit(event.Event{
+				Kind: event.DeleteRecordsRefused, Node: leader, Partition: id, Offset: f.Before, Error: kafka.LeaderNotAvailable,
+			})
+			continue
+		}
+		m := c.member(leader)
+		c.input = node.Input{
+			Kind: node.DeleteRecords, Now: c.queue.now, Topic: f.Partitions[i : i+1], Before: f.Before, Cause: cause, From: kafka.NoNode,
+		}
+		m.node.Handle(&c.input, &c.out)
+		c.apply(m)
+	}
 }
 
 // restartProducer ends a producer's process and begins it anew in the same instant.

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ func (m *model) begin() tea.Cmd {
 		return nil
 	}
 	m.background.asked, m.background.waiting = true, true
-	fmt.Fprint(m.out, backgroundQuery)
+	m.out.Send(backgroundQuery)
 	return tea.Tick(backgroundLimit, func(time.Time) tea.Msg { return backgroundLate{} })
 }
 

@@ -8,4 +8,5 @@
 //	model.go   the state, and one line for each kind of message
 //	frame.go   from the state to a screen.Model
 //	dialog.go  what lies over the panes and takes the keys
+//	window.go  the size of the terminal, and stopping; package paint writes to it
 package tui

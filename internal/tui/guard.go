@@ -30,7 +30,7 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	return g, guarded(g.m.update(msg))
 }
 
-// View implements tea.Model.
+// View implements tea.Model. Bubble Tea writes nothing; the painter does, when there is something new.
 func (g *guard) View() (text string) {
 	defer func() {
 		if problem := recover(); problem != nil && g.m.crash == nil {
@@ -38,10 +38,10 @@ func (g *guard) View() (text string) {
 			g.halt()
 		}
 	}()
-	if g.m.crash != nil {
-		return ""
+	if g.m.crash == nil {
+		g.m.out.Show(g.m.view())
 	}
-	return g.m.view()
+	return ""
 }
 
 // guarded is a command whose panic comes back as a message.
@@ -55,6 +55,12 @@ func guarded(cmd tea.Cmd) tea.Cmd {
 				msg = crashed{&Crash{problem, debug.Stack()}}
 			}
 		}()
-		return cmd()
+		msg = cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i := range batch {
+				batch[i] = guarded(batch[i])
+			}
+		}
+		return msg
 	}
 }

@@ -69,6 +69,8 @@ func askKeys() []binding {
 		{[]string{"w"}, "w", "what if", "what if: change a setting or break something now; in a fork also save it as a scenario", groupAsk, (*model).openWhatIf},
 		{[]string{"u"}, "u", "", "leave the fork: back to the run it came from", groupAsk, (*model).leaveFork},
 		{[]string{"c"}, "c", "compare", "compare with another variant, side by side; again: stop comparing", groupAsk, (*model).toggleCompare},
+		{[]string{"s"}, "s", "", "what an operator sees: the metrics, before the latest fault and now; stays open while you move", groupAsk, (*model).openMetrics},
+		{[]string{"f"}, "f", "", "the files of the selected partition: its segments, and what retention or the cleaner takes next; stays open too", groupAsk, (*model).openSegments},
 		{[]string{"i"}, "i", "", "the notes for the instructor", groupAsk, (*model).notes},
 	}
 }

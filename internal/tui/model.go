@@ -9,16 +9,20 @@ import (
 
 	"replog/internal/player"
 	"replog/internal/screen"
+	"replog/internal/tui/paint"
 )
 
 // model is the state of the program.
 type model struct {
 	options Options
-	out     *terminal
+	out     *paint.Painter
+	stops   *stops
 
 	deck  *player.Deck
 	quiz  *player.Quiz
-	forks []origin // the runs that this one was forked from, the first one first
+	watch *player.Watch // of the run that the metrics were asked of last; nil before
+	disk  *player.Disk  // of the run whose segments were asked of last; nil before
+	forks []origin      // the runs that this one was forked from, the first one first
 
 	look    look
 	dialogs []dialog // what lies over the panes, the topmost last
@@ -45,6 +49,7 @@ type model struct {
 	interrupted atomic.Bool // nobody waits for what runs in the background any more
 	signal      os.Signal   // that ended the program
 	crash       *Crash
+	gone        error // why there is no terminal any more
 }
 
 // origin is a run that one may go back to.
@@ -54,7 +59,7 @@ type origin struct {
 	deed string
 }
 
-func newModel(o Options, out *terminal) *model {
+func newModel(o Options, out *paint.Painter) *model {
 	m := &model{options: o, out: out, grid: screen.NewGrid(1, 1), look: look{Selection: screen.NoRecord}}
 	m.load(o.Tape)
 	if o.Start > 0 {
@@ -85,9 +90,16 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.click(msg)
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-	case tea.ResumeMsg:
-		return m.resumed()
+		m.sized(msg.Width, msg.Height)
+	case resizedWindow:
+		m.resize()
+	case pleaseStop:
+		return m.stops.stop
+	case broughtBack:
+		return m.broughtBack(msg)
+	case terminalGone:
+		m.gone = msg.err
+		return tea.Quit
 	case frameTick:
 		return m.tick(msg)
 	case recorded:
@@ -95,7 +107,7 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	case fileChanged:
 		return m.reload()
 	case unstoppable:
-		m.status = "there is no shell here that would bring it back; q quits"
+		m.status = string(msg)
 	case backgroundLate:
 		m.background.waiting = false
 	case signalled:
@@ -109,9 +121,6 @@ func (m *model) update(msg tea.Msg) tea.Cmd {
 	}
 	return nil
 }
-
-// unstoppable tells that the program can not be suspended.
-type unstoppable struct{}
 
 // signalled tells of a signal that ends the program.
 type signalled struct{ signal os.Signal }
@@ -158,7 +167,7 @@ func (m *model) press(key string) tea.Cmd {
 
 func (m *model) quit(string) tea.Cmd { return tea.Quit }
 
-func (m *model) suspend(string) tea.Cmd { return tea.Suspend }
+func (m *model) suspend(string) tea.Cmd { return m.stops.ask() }
 
 // back closes what is open, one level at a time.
 func (m *model) back(string) tea.Cmd {

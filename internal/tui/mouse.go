@@ -13,20 +13,15 @@ import (
 // toggleMouse lets the program have the mouse, or the terminal, which can then select text.
 func (m *model) toggleMouse(string) tea.Cmd {
 	m.mouse = !m.mouse
-	if m.mouse {
+	if m.out != nil {
+		m.out.Mouse(m.mouse)
+	}
+	if m.mouse { // Bubble Tea hears of it where it has to listen for it: on Windows
 		m.status = "mouse on: click and drag on the timeline, click on keys and things; m gives it back"
 		return tea.EnableMouseCellMotion
 	}
 	m.status = "mouse off: the terminal selects text"
 	return tea.DisableMouse
-}
-
-// resumed gives the mouse back to a program that was suspended.
-func (m *model) resumed() tea.Cmd {
-	if m.mouse {
-		return tea.EnableMouseCellMotion
-	}
-	return nil
 }
 
 // click takes what the mouse did.
@@ -138,12 +133,8 @@ func (m *model) copy(string) tea.Cmd {
 	}
 	text := fmt.Sprintf("%s, %s: %s", m.deck.Tape.Names.Scenario, m.deck.Tape.Name(), m.deck.Tape.Clocked(at))
 	m.status = "copied: " + text
-	out := m.out
-	if out == nil || out.File == nil {
-		return nil
+	if m.out != nil {
+		m.out.Send("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte(text)) + "\a")
 	}
-	return func() tea.Msg {
-		fmt.Fprintf(out, "\x1b]52;c;%s\a", base64.StdEncoding.EncodeToString([]byte(text)))
-		return nil
-	}
+	return nil
 }

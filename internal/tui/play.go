@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// framesPerSecond is how often the screen is written at most. Bubble Tea looks so often whether there is something new.
+	// framesPerSecond is how often a run that is played goes on.
 	framesPerSecond = 30
 	// frameEvery is the time between two frames while a run is played.
 	frameEvery = time.Second / framesPerSecond

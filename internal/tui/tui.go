@@ -2,14 +2,17 @@ package tui
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"sync"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"replog/internal/player"
 	"replog/internal/scenario"
 	"replog/internal/screen"
+	"replog/internal/tui/paint"
 )
 
 // Options is what a program begins with.
@@ -49,18 +52,35 @@ func (c *Crash) Error() string { return fmt.Sprint(c.Problem) }
 
 // Run shows a run until the person has seen enough. The terminal is as before when it returns, whatever happened.
 func Run(o Options) error {
-	out := &terminal{File: o.Output}
-	m := newModel(o, out)
-	g := &guard{m: m}
-	stops := newStops()
+	var p *tea.Program
+	gone := func(err error) { go p.Send(terminalGone{err}) } // the program may be busy
+	out := paint.New(o.Input, o.Output, gone)
+	ending := make(chan os.Signal, 1)
+	stops := newStops(out, o.Input, ending)
 	defer stops.close()
-	p := tea.NewProgram(g, tea.WithAltScreen(), tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond),
-		tea.WithInput(o.Input), tea.WithOutput(out), tea.WithFilter(stops.filter))
+	m := newModel(o, out)
+	m.stops = stops
+	g := &guard{m: m}
+	p = tea.NewProgram(g, tea.WithoutRenderer(), tea.WithoutSignalHandler(), tea.WithInput(input{o.Input, gone}), tea.WithOutput(o.Output))
 	g.halt = func() { go p.Quit() } // the program waits for the frame that broke, not for this
+	if err := out.Open(); err != nil {
+		return err
+	}
+	defer out.Close()
+	m.resize()
+	resized, stop := paint.Resizes()
+	defer stop()
 	done := make(chan struct{})
 	var helpers sync.WaitGroup
-	forward(&helpers, done, o.Signals, func(s os.Signal) { p.Send(signalled{s}) })
+	forward(&helpers, done, o.Signals, func(s os.Signal) {
+		select {
+		case ending <- s:
+		default: // one is enough
+		}
+		p.Send(signalled{s})
+	})
 	forward(&helpers, done, stops.c, func(os.Signal) { stops.signalled(p.Send) })
+	forward(&helpers, done, resized, func(os.Signal) { p.Send(resizedWindow{}) })
 	forward(&helpers, done, o.Changed, func(struct{}) { p.Send(fileChanged{}) })
 	_, err := p.Run()
 	close(done)
@@ -71,8 +91,22 @@ func Run(o Options) error {
 		return m.crash
 	case m.signal != nil:
 		return &Ended{m.signal}
+	case m.gone != nil:
+		return hungUp(m.gone, ending, o.Signals)
 	}
 	return err
+}
+
+// hungUp is the error of a program without a terminal. A signal that tells of it (SIGHUP) counts for more, and may come last.
+func hungUp(problem error, come, coming <-chan os.Signal) error {
+	select {
+	case s := <-come:
+		return &Ended{s}
+	case s := <-coming:
+		return &Ended{s}
+	case <-time.After(100 * time.Millisecond):
+		return fmt.Errorf("the terminal is gone: %w", problem)
+	}
 }
 
 // forward hands on what a channel tells, until done.
@@ -95,15 +129,18 @@ func forward[T any](helpers *sync.WaitGroup, done <-chan struct{}, from <-chan T
 	})
 }
 
-// terminal is the output. Two write to it, the renderer and who copies to the clipboard: one at a time.
-type terminal struct {
+// input is where the keys come from. Bubble Tea stops reading at the end of it and says nothing; a program that hears no key
+// any more shall end.
+type input struct {
 	*os.File
-	mu sync.Mutex
+	gone func(error)
 }
 
-// Write implements io.Writer.
-func (t *terminal) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.File.Write(b)
+// Read implements io.Reader.
+func (i input) Read(b []byte) (int, error) {
+	n, err := i.File.Read(b)
+	if err == io.EOF {
+		i.gone(err)
+	}
+	return n, err
 }

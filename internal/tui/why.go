@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -206,6 +207,11 @@ func (m *model) partitionWonders() []wonder {
 			m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NoLeader(p) })})
 	}
 	wonders = append(wonders, m.fencedWonders()...)
+	if m.knowDisk(); m.disk != nil && m.offset() >= 0 {
+		o, broker := m.offset(), m.holder()
+		wonders = append(wonders, wonder{screen.PanePartition, "Why is the segment with offset " + strconv.FormatInt(int64(o), 10) + " of " +
+			names.Partition(p) + " still there?", m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.SegmentStays(p, broker, o) })})
+	}
 	for _, r := range picture.Replicas(p) {
 		if !part.ISR.Has(r.Broker) {
 			wonders = append(wonders, wonder{screen.PaneMatrix, "Why is " + names.Node(r.Broker) + " not in the ISR of " + names.Partition(p) + "?",
@@ -245,9 +251,7 @@ func (m *model) dead(id kafka.NodeID) bool {
 // whyNot asks at the place of the playhead.
 func (m *model) whyNot(ask func(*explain.Moment) explain.WhyNot) func() *screen.Why {
 	return func() *screen.Why {
-		t := m.deck.Tape
-		at := &explain.Moment{Picture: m.deck.Picture(), Log: &t.Log, MinISR: m.minISR}
-		answer := ask(at)
+		answer := ask(m.moment())
 		why := &screen.Why{Title: answer.Title, Cursor: max(0, answer.Fails)}
 		for i := range answer.Lines {
 			why.Links = append(why.Links, m.link(&answer.Lines[i]))

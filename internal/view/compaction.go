@@ -23,6 +23,8 @@ func (r *replicaLog) clean(e *event.Event) {
 		if i, found := slices.BinarySearch(r.empty, e.Offset); found {
 			r.empty = slices.Delete(r.empty, i, i+1)
 		}
+	case event.LogCleaned:
+		r.cleanedTo = e.Offset
 	case event.SegmentCleaned:
 		r.segments = slices.DeleteFunc(slices.Clone(r.segments), func(base kafka.Offset) bool {
 			return base > e.Offset && base < e.End()
@@ -33,6 +35,7 @@ func (r *replicaLog) clean(e *event.Event) {
 // uncleanFrom forgets what the cleaner did from the offset on, where the log ends now.
 func (r *replicaLog) uncleanFrom(end kafka.Offset) {
 	r.gone.Truncate(end)
+	r.cleanedTo = min(r.cleanedTo, end)
 	i, _ := slices.BinarySearch(r.empty, end)
 	r.empty = r.empty[:i]
 }

@@ -40,6 +40,8 @@ type replicaLog struct {
 	gone kafka.Spans
 	// empty holds the base offsets of the batches that stay without a record, ascending.
 	empty []kafka.Offset
+	// cleanedTo is where the last pass of the cleaner ended.
+	cleanedTo kafka.Offset
 }
 
 type epochStart struct {
@@ -79,7 +81,7 @@ func (l *Logs) Apply(e *event.Event, ids []kafka.RecordID) {
 		event.LogStartAdvanced:
 		l.applySegment(e)
 	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
-		event.GapCopied:
+		event.LogCleaned, event.GapCopied:
 		l.partition(e.Partition).replica(e.Node, e.Offset).clean(e)
 	}
 }
@@ -161,7 +163,8 @@ func (r *replicaLog) append(epoch kafka.Epoch, at kafka.Offset, n int32) {
 // load sets the bounds that the broker found on its disk. A log that ends later than it did was started over, empty.
 func (r *replicaLog) load(start, end kafka.Offset) {
 	if end > r.end || start < r.start {
-		r.epochs, r.segments, r.gone, r.empty = nil, []kafka.Offset{start}, nil, nil
+		r.epochs, r.segments = nil, []kafka.Offset{start}
+		r.uncleanFrom(0)
 	}
 	r.truncate(end)
 	r.start, r.end = start, end
@@ -169,7 +172,8 @@ func (r *replicaLog) load(start, end kafka.Offset) {
 
 // wipe leaves an empty log that begins at the offset.
 func (r *replicaLog) wipe(at kafka.Offset) {
-	r.start, r.end, r.epochs, r.segments, r.gone, r.empty = at, at, nil, []kafka.Offset{at}, nil, nil
+	r.start, r.end, r.epochs, r.segments = at, at, nil, []kafka.Offset{at}
+	r.uncleanFrom(0)
 }
 
 func (r *replicaLog) truncate(end kafka.Offset) {
@@ -289,6 +293,14 @@ func (l *Logs) Gone(p kafka.PartitionID, broker kafka.NodeID) kafka.Spans {
 		return r.gone
 	}
 	return nil
+}
+
+// CleanedTo is where the last pass of the cleaner over a replica ended; 0 before the first.
+func (l *Logs) CleanedTo(p kafka.PartitionID, broker kafka.NodeID) kafka.Offset {
+	if r := l.known(p, broker); r != nil {
+		return r.cleanedTo
+	}
+	return 0
 }
 
 // RecordAt is the record that a replica holds at an offset, or NoRecord.

@@ -146,6 +146,20 @@ func (c *Cluster) ShowingsOf(id kafka.RecordID) []Shown {
 	return shown
 }
 
+// HasShown reports whether a reader has shown what was appended at a place.
+func (c *Cluster) HasShown(reader kafka.NodeID, at Place) bool {
+	for i := range c.readers {
+		if r := &c.readers[i]; r.id == reader {
+			for j := r.shown.len() - 1; j >= 0; j-- {
+				if r.shown.ref(j).has(at) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 func (s *Showing) has(p Place) bool {
 	return p.Partition == s.Partition && p.Epoch == s.Epoch && p.Offset >= s.Offset && p.Offset < s.Offset+kafka.Offset(s.Count)
 }

@@ -1,0 +1,37 @@
+package tui
+
+import "testing"
+
+// TestSegmentsStayOpenWhileOneMoves: the files of a partition, and what the next look takes.
+func TestSegmentsStayOpenWhileOneMoves(t *testing.T) {
+	h := open(t, "menu-prices", "compacted")
+	h.press("5", "f")
+	h.shows("menu-0 on broker 1, segment by segment", "clean; it goes through the next pass again", "active: the cleaner leaves it alone")
+	h.shows("last of its key", "compacted away")
+	h.press("g")
+	h.shows("segment by segment, at 12:00:00.000")
+	h.press("f")
+	if len(h.dialogs) > 0 {
+		t.Error("f does not close what f opened")
+	}
+}
+
+// TestWhyASegmentStays asks from the pane of offsets.
+func TestWhyASegmentStays(t *testing.T) {
+	h := open(t, "segments", "by time")
+	h.press("5", "tab", "e")
+	h.shows("Why is the segment with offset")
+}
+
+// TestSegmentsOfKafkasOwnTopics: its records have no ids, and are there all the same.
+func TestSegmentsOfKafkasOwnTopics(t *testing.T) {
+	h := open(t, "packing-group", "three members")
+	h.press("G")
+	for range 10 {
+		h.press("down") // to the last partition
+	}
+	h.press("f")
+	h.shows("__consumer_offsets-", "segment by segment", "active: the cleaner leaves it alone")
+	h.press("f", "tab", "e")
+	h.shows("Why is the segment with offset")
+}
