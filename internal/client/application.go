@@ -30,16 +30,17 @@ type application struct {
 	again      kafka.Tick              // when it starts anew after an error
 	closeEnd   kafka.Tick              // how long a close may take; 0 while it is not closing
 	state      appState
-	closing    bool   // it will close its consumer instead of the next poll()
-	exits      bool   // and end its process
-	leaving    bool   // the close has committed and says good-bye
-	left       bool   // and nobody has to answer that any more
-	owes       bool   // the commit after all records of the poll is still to come
-	acted      bool   // it has done something that poll() is to come after
-	orphaned   bool   // what the thread is at work on belongs to somebody else now
-	member     string // a processor: as which it has what it is at work on
+	closing    bool             // it will close its consumer instead of the next poll()
+	exits      bool             // and end its process
+	leaving    bool             // the close has committed and says good-bye
+	left       bool             // and nobody has to answer that any more
+	owes       bool             // the commit after all records of the poll is still to come
+	acted      bool             // it has done something that poll() is to come after
+	failed     []kafka.RecordID // the work on these has failed once
+	orphaned   bool             // what the thread is at work on belongs to somebody else now
+	member     string           // a processor: as which it has what it is at work on
 	generation int32
-	round      int32                   // a processor: of the SayFinish that it waits for, or the latest
+	round      int32                   // of the SayFinish that it waits for, or the latest
 	finishes   []kafka.PartitionOffset // what its offsets are then
 }
 
@@ -147,6 +148,10 @@ func (c *Consumer) workOn(out *node.Out) bool {
 func (c *Consumer) finishRecord(out *node.Out) {
 	a := &c.app
 	first := &a.work[0]
+	if c.fails(first) {
+		c.workFailed(out)
+		return
+	}
 	c.perform(first, 1, out)
 	c.storeDone(first, 1)
 	done := first.end(1)

@@ -18,6 +18,7 @@ func (c *Consumer) Clone() node.Node {
 	}
 	d.app.work = append([]piece(nil), c.app.work...)
 	d.app.finishes = append([]kafka.PartitionOffset(nil), c.app.finishes...)
+	d.app.failed = append([]kafka.RecordID(nil), c.app.failed...)
 	d.app.done = append([]kafka.PartitionOffset(nil), c.app.done...)
 	return &d
 }
@@ -133,6 +134,9 @@ func (a *application) fingerprint(h *node.Hash) {
 	h.Offsets(a.finishes)
 	h.Text(a.member)
 	h.Int(int64(a.generation))
+	for _, id := range a.failed {
+		h.Int(int64(id))
+	}
 	for _, t := range [...]kafka.Tick{a.until, a.stalled, a.again, a.closeEnd} {
 		hashTime(h, t)
 	}

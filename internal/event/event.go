@@ -84,6 +84,7 @@ const (
 	FoundEarliest
 	FoundLatest
 	FoundByDuration
+	FoundBySeek
 )
 
 // NoPrevious is the Prev of an event that has no value before.

@@ -171,7 +171,7 @@ var groupRows = [kindCount]Spec{
 		Source:   "ConsumerRebalanceListener.onPartitionsLost",
 	},
 	PositionFound: {
-		Name: "PositionFound", Fields: Node | Partition | Offset | Value, Value: "0 committed, 1 earliest, 2 latest, 3 by duration",
+		Name: "PositionFound", Fields: Node | Partition | Offset | Value, Value: "0 committed, 1 earliest, 2 latest, 3 by duration, 4 by a seek of the application",
 		Sentence: "{node} will read {partition} from {offset} on: {start}",
 		Rule:     "A consumer begins at the committed offset; without one auto.offset.reset decides.",
 		Source:   "auto.offset.reset; SubscriptionState",

@@ -155,4 +155,5 @@ func SetText(s kafka.BrokerSet) string {
 var startTexts = [...]string{
 	FoundCommitted: "the committed offset", FoundEarliest: "the log start offset (auto.offset.reset=earliest)",
 	FoundLatest: "the end (auto.offset.reset=latest)", FoundByDuration: "the first record that is young enough (auto.offset.reset=by_duration)",
+	FoundBySeek: "there its application goes back to (seek)",
 }

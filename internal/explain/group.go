@@ -178,7 +178,8 @@ func (t *teller) positionFound(e *event.Event) {
 	how := [...]string{
 		event.FoundCommitted: "what group " + t.names.ConsumerGroup(g) + " has committed", event.FoundEarliest: "the beginning, since nothing is committed",
 		event.FoundLatest: "the end, since nothing is committed", event.FoundByDuration: "as far back as auto.offset.reset says",
-	}[max(0, min(e.Value, event.FoundByDuration))]
+		event.FoundBySeek: "where its application goes back to",
+	}[max(0, min(e.Value, event.FoundBySeek))]
 	switch {
 	case e.Offset <= first && len(r.reads) > 0:
 		t.tell(e, "%s begins at %s, %s: it will be handed the order again.", t.node(e.Node), number(e.Offset), how)

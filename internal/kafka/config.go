@@ -248,6 +248,8 @@ type ConsumerConfig struct {
 	HandOff bool
 	// DropsRevoked: HandOff only; of a partition that was taken away nothing more is begun, and nothing committed.
 	DropsRevoked bool
+	// SkipsFailed: when the work on a record fails it goes on with the next poll(), instead of going back to that record.
+	SkipsFailed bool
 	// BreaksOff: asked to close, it leaves what a poll has handed out and is not done.
 	BreaksOff   bool
 	RejoinTicks Tick // how long it waits before it starts anew after the consumer ended with an error; 0: it does not

@@ -208,13 +208,15 @@ func (f *Fold) sortOut(g *Group, d *groupFold, p *partFold, sum *GroupPartition)
 	if next == kafka.NoOffset {
 		next = sum.Committed.Offset
 	}
+	left := min(sum.Committed.Offset, f.workedUpTo(d, sum.Partition, from, sum.End))
 	for base, ids := range f.logs.Written(sum.Partition, f.leaders[sum.Partition], from, sum.End) {
 		for i, id := range ids {
 			at := base + kafka.Offset(i)
 			if id == kafka.NoRecord || d.done.has(id) { // no application sees a transaction marker
 				continue
 			}
-			if inWork := p.position() != kafka.NoOffset && p.from <= at && at < p.at && p.seen.get(at) == (sighting{id, p.owner}); inWork {
+			inWork := p.position() != kafka.NoOffset && p.from <= at && at < p.at && p.seen.get(at) == (sighting{id, p.owner})
+			if inWork && at >= left {
 				continue
 			}
 			switch {
@@ -232,6 +234,20 @@ func (f *Fold) sortOut(g *Group, d *groupFold, p *partFold, sum *GroupPartition)
 			}
 		}
 	}
+}
+
+// workedUpTo is the offset behind the last record that is done. An application works on a partition in its order: what it
+// has committed and left behind that it will not come back to.
+func (f *Fold) workedUpTo(d *groupFold, id kafka.PartitionID, from, end kafka.Offset) kafka.Offset {
+	behind := from
+	for base, ids := range f.logs.Written(id, f.leaders[id], from, end) {
+		for i, record := range ids {
+			if record != kafka.NoRecord && d.done.has(record) {
+				behind = base + kafka.Offset(i) + 1
+			}
+		}
+	}
+	return behind
 }
 
 // findCut looks for what was read and is not in the log any more, though retention did not take it.

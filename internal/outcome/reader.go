@@ -105,7 +105,7 @@ func (b *bitset) set(id kafka.RecordID) bool {
 
 func (b bitset) has(id kafka.RecordID) bool {
 	word := int(id) / 64
-	return word < len(b) && b[word]&(1<<(id%64)) != 0
+	return id >= 0 && word < len(b) && b[word]&(1<<(id%64)) != 0
 }
 
 // count is the number of bits that are set.

@@ -182,7 +182,8 @@ type Consumer struct {
 	Group  kafka.GroupID
 	Topics []kafka.TopicID
 	Config kafka.ConsumerConfig
-	Starts kafka.Tick // when its process starts; kafka.Never when only the timeline starts it
+	Starts kafka.Tick       // when its process starts; kafka.Never when only the timeline starts it
+	Fails  []kafka.RecordID // ascending: the work on these fails the first time
 	Effect Effect
 	// Feeds is what a processor does with the records: it makes others of them. nil for a consumer that is none.
 	Feeds *Feeds

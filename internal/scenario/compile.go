@@ -25,6 +25,7 @@ type compiler struct {
 	states         transactionsTopic
 	transactionals []transactionalID // the first one has the number 1
 	groups         []consumerGroup   // indexed by kafka.GroupID
+	failures       []failure
 	clients        []client
 	feedings       []feeding
 	keys           map[string]kafka.KeyID
@@ -69,6 +70,7 @@ func (c *compiler) readCluster(file block) {
 	c.addTransactionsTopic()
 	c.readLoads(file)
 	c.addResults()
+	c.findFailures()
 }
 
 // readClock reads what every other time depends on.

@@ -37,9 +37,11 @@ func (c *compiler) readConsumer(key *node, b block) {
 	c.noteSession(key.text, &config)
 	effect, done := c.readEffect(b)
 	c.readFeeding(b, &config, &effect, &done, members)
+	config.SkipsFailed = b.choice("on.failure", "rewind", "skip") == "skip"
 	starts := c.readJoins(b.get("joins"), members)
 	group := c.readGroup(key, b)
 	static, instance := b.boolean("static", false), c.readInstance(b, members)
+	c.noteFailures(b, &config, members)
 	for i, id := range c.addClient(key, members, consumers) {
 		name := &c.names.Nodes[len(c.names.Nodes)-members+i]
 		name.CommitsEarly = commitsEarly(&config)
@@ -56,7 +58,7 @@ func (c *compiler) readConsumer(key *node, b block) {
 // commitsEarly reports whether a consumer may commit what it was handed before the work on it is done.
 func commitsEarly(config *kafka.ConsumerConfig) bool {
 	byPosition := config.AutoCommit && config.Covers != kafka.CoversDone || config.CommitsOnRevoke
-	return config.Commit == kafka.CommitBeforeWork || byPosition && (config.HandOff || config.BreaksOff) ||
+	return config.SkipsFailed || config.Commit == kafka.CommitBeforeWork || byPosition && (config.HandOff || config.BreaksOff) ||
 		config.AutoCommit && config.Covers == kafka.CoversHandedOut
 }
 

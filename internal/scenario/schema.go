@@ -172,6 +172,9 @@ var consumerShape = &shape{"a consumer", []key{
 	{name: "on.revoke", form: nameForm, doc: "hand.off: what it does with the work on a partition that was taken away: finish it and commit, or " +
 		"drop (finish)"},
 	{name: "on.shutdown", form: nameForm, doc: "what it does, asked to close, with what a poll has handed out: finish it, or break-off (finish)"},
+	{name: "fails", form: idsForm, doc: "orders the work on which fails the first time (none)"},
+	{name: "on.failure", form: nameForm, doc: "what it does then: rewind, to the first order that is not done, or skip all that the poll has " +
+		"handed out (rewind)"},
 	{name: "effect", form: nameForm, doc: "what it does with a record outside of Kafka: show, print, insert or none (none)"},
 	{name: "unique.key", form: booleanForm, doc: "effect: insert: the table refuses a second row for the same record (false)"},
 	{name: "feeds", form: blockForm, of: feedsShape, doc: "it is a processor: it makes a record of each and sends it on with a producer of " +
