@@ -1,8 +1,8 @@
 # What a developer needs. `make check` before each commit; `make golden` after a change that changes what scenarios come to.
 
 GO    ?= go
-# The core starts no goroutine (a test sees to that), so the race detector looks at what is around it. It needs a C compiler.
-RACE  := ./internal/cli/... ./internal/report/... ./internal/run/... ./internal/tui/...
+# The core and run start no goroutine, so the race detector looks at what is around them. It needs a C compiler.
+RACE  := ./internal/cli/... ./internal/report/... ./internal/tui/...
 CC_IS := $(shell command -v cc || command -v gcc)
 
 .PHONY: build test bench golden check fuzz clean

@@ -52,19 +52,28 @@ func (h *hosted) fingerprint(hash *node.Hash) {
 	}
 }
 
-// subscribable lists the topics that a group may read, by their ids; those that Kafka made for itself have no partitions
-// here.
-func subscribable(p *plan.Plan) []assign.Topic {
+// subscribable lists the topics that a group may read, by their ids, with the partitions that the metadata has; those that
+// Kafka made for itself have no partitions here.
+func subscribable(p *plan.Plan, im *image) []assign.Topic {
 	topics := make([]assign.Topic, len(p.Names.Topics))
 	for i := range topics {
 		topics[i].Name = p.Names.Topics[i].Name
 	}
 	for i := range p.Partitions {
-		if t := p.Partitions[i].Topic; !p.Names.Topics[t].Internal {
+		if t := p.Partitions[i].Topic; !p.Names.Topics[t].Internal && im.partitions[i].PartitionEpoch != kafka.NotCreated {
 			topics[t].Partitions = append(topics[t].Partitions, kafka.PartitionID(i))
 		}
 	}
 	return topics
+}
+
+// tellGroups tells the coordinators of partitions that a topic has got.
+func (b *Broker) tellGroups() {
+	for _, p := range b.parts {
+		if p != nil && p.hosted != nil {
+			p.hosted.groups.Know(subscribable(b.plan, &b.image))
+		}
+	}
 }
 
 // host begins to coordinate the groups of a partition: it reads the whole log, also above the high watermark
@@ -74,7 +83,7 @@ func (b *Broker) host(p *partition, now kafka.Tick, out *node.Out) {
 		return
 	}
 	groups := coordinator.NewGroups(&coordinator.Setting{
-		Config: &b.plan.Group, Topics: subscribable(b.plan), Partition: p.id, Host: b.id,
+		Config: &b.plan.Group, Topics: subscribable(b.plan, &b.image), Partition: p.id, Host: b.id,
 	})
 	for batch := range p.log.All() {
 		groups.ApplyBatch(batch)

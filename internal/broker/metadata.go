@@ -46,14 +46,18 @@ func (b *Broker) handleMetadata(now kafka.Tick, answer *kafka.MetadataFetchRespo
 	if answer.Offset != b.image.offset {
 		return // a second copy of an answer
 	}
+	grown := false
 	for i := range answer.Records {
-		b.image.apply(&answer.Records[i])
+		grown = b.image.apply(&answer.Records[i]) || grown
 	}
 	b.image.offset += kafka.Offset(len(answer.Records))
 	b.image.asked = false
 	b.image.leaders = nil
 	b.rouseAll(out)
 	b.act(now, out)
+	if grown {
+		b.tellGroups()
+	}
 	b.fetchMetadata(out)
 }
 
@@ -105,7 +109,8 @@ func (b *Broker) noticeGap(end kafka.Offset, now kafka.Tick, out *node.Out) {
 	b.fetchMetadata(out)
 }
 
-func (im *image) apply(r *kafka.MetadataRecord) {
+// apply takes in a record; grown says that there is a partition that was not there before.
+func (im *image) apply(r *kafka.MetadataRecord) (grown bool) {
 	switch r.Kind {
 	case kafka.RegisterBroker:
 		im.brokers[r.Broker] = knownBroker{epoch: r.BrokerEpoch, fenced: true}
@@ -117,8 +122,11 @@ func (im *image) apply(r *kafka.MetadataRecord) {
 		im.brokers[r.Broker].shuttingDown = true
 	case kafka.DirectoriesOffline: // concerns only the controller
 	case kafka.PartitionChange:
-		im.partitions[r.Partition.Partition] = r.Partition
+		p := &im.partitions[r.Partition.Partition]
+		grown = p.PartitionEpoch == kafka.NotCreated
+		*p = r.Partition
 	}
+	return grown
 }
 
 // applyPartition follows the controller: a newer leader epoch changes the role, a newer partition epoch the ISR.

@@ -23,7 +23,8 @@ func (b *Broker) Clone() node.Node {
 	}
 	c.fetchers = make([]fetcher, len(b.fetchers))
 	for i := range b.fetchers {
-		c.fetchers[i] = fetcher{Requester: b.fetchers[i].Requester.Clone(), backoff: b.fetchers[i].backoff}
+		c.fetchers[i] = b.fetchers[i]
+		c.fetchers[i].Requester = b.fetchers[i].Requester.Clone()
 	}
 	c.produces = b.produces.clone()
 	c.fetched, c.asked, c.produced = kafka.Block[fetched]{}, kafka.Block[asked]{}, kafka.Block[produced]{}

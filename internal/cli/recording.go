@@ -124,6 +124,9 @@ func (a *app) readBack(path string, flags *runFlags) (*report.Scenario, error) {
 	if flags.trace != "" {
 		return nil, mistakef("", "%s is a trace already", path)
 	}
+	if _, err := flags.plotFile(1); err != nil {
+		return nil, err
+	}
 	rec, err := a.recording(path, &flags.choice)
 	if err != nil {
 		return nil, err

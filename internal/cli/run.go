@@ -19,6 +19,7 @@ type runFlags struct {
 	choice
 	format string
 	trace  string
+	plot   string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -30,10 +31,13 @@ func (a *app) runCommand() *cobra.Command {
 replog list), the path of a scenario file, or the path of a trace, which is read back, checked and told.
 
 Every promise is checked after each step. What a scenario expects is checked at the end, unless --set or --seed make
-another run of it. With --format json each scenario is one JSON object.`,
+another run of it. With --format json each scenario is one JSON object.
+
+--plot draws the numbers in which the variants of a scenario differ as bars, each variant beside the others.`,
 		Example: `  replog run acks-table
   replog run acks-table --set params.lag=10 --format json
-  replog run broker-2-dies --variant idempotent --trace idempotent.jsonl`,
+  replog run broker-2-dies --variant idempotent --trace idempotent.jsonl
+  replog run batching --plot batching.svg`,
 		Args:              needArgs("a scenario"),
 		ValidArgsFunction: completeScenarios,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -46,11 +50,15 @@ another run of it. With --format json each scenario is one JSON object.`,
 	addChoice(c, &flags.choice)
 	addFormat(c, &flags.format, "text", "json", "junit")
 	c.Flags().StringVar(&flags.trace, "trace", "", "write the events of the run to this `FILE` as JSON lines; a folder gets a file a run")
+	c.Flags().StringVar(&flags.plot, "plot", "", "write what differs between the variants to this `FILE` as bars: a picture if it ends in .svg, else text")
 	return c
 }
 
 // run runs the scenarios one after the other, and tells each as soon as it is over.
 func (a *app) run(args []string, flags *runFlags) error {
+	if flags.plot != "" && len(args) > 1 {
+		return mistakef("plot one after the other", "--plot %s is one file, and there are several scenarios", flags.plot)
+	}
 	broken := false
 	var suites []report.Suite
 	for i, arg := range args {
@@ -106,6 +114,11 @@ func (a *app) runOne(arg string, flags *runFlags, several bool) (*report.Scenari
 	if err != nil {
 		return nil, err
 	}
+	plot, err := flags.plotFile(len(plans))
+	if err != nil {
+		return nil, err
+	}
+	defer plot.discard()
 	s := report.New(f.Name)
 	s.Title, s.Remember, s.All = f.Title, f.Remember, len(flags.variants) == 0
 	for i, p := range plans {
@@ -117,7 +130,7 @@ func (a *app) runOne(arg string, flags *runFlags, several bool) (*report.Scenari
 			return s, err
 		}
 	}
-	return s, nil
+	return s, plot.draw(s)
 }
 
 // runVariant runs one variant. The trace appears when the run is complete; a run that was interrupted leaves none.

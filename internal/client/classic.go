@@ -30,7 +30,7 @@ func (c *Consumer) keepJoined(out *node.Out) bool {
 	if g.arrived {
 		c.takeIn(out)
 	}
-	if !g.rejoin {
+	if c.noticePartitions(out); !g.rejoin {
 		return g.state == stable
 	}
 	if g.state == joining || g.state == syncing || out.Now() < g.retryAt {
@@ -109,6 +109,19 @@ func (c *Consumer) joined(answer *kafka.JoinGroupResponse, open *call, out *node
 	g.state, g.leader = syncing, answer.Leader == answer.MemberID
 	g.heartbeatAt = out.Now() + c.config.HeartbeatInterval
 	g.sessionEnds = out.Now() + c.config.SessionTimeout
+	if g.leader && !answer.SkipAssignment && c.awaitsMetadata(out) {
+		g.elected = answer
+		return
+	}
+	c.sendSync(answer, out)
+}
+
+// sendSync asks for the member's part; the leader sends everybody's with it.
+func (c *Consumer) sendSync(answer *kafka.JoinGroupResponse, out *node.Out) {
+	g := &c.group
+	if g.leader {
+		c.watch(answer)
+	}
 	request := &kafka.SyncGroupRequest{
 		MemberID: g.member, InstanceID: c.config.InstanceID, Group: c.spec.Group, Generation: g.generation,
 	}
@@ -136,7 +149,9 @@ func (c *Consumer) assignAll(answer *kafka.JoinGroupResponse) []kafka.MemberAssi
 	}
 	for p := range c.plan.Partitions {
 		t := c.plan.Partitions[p].Topic
-		topics[t].Name = names[t].Name
+		if topics[t].Name = names[t].Name; !c.knowsOf(p) {
+			continue
+		}
 		topics[t].Partitions = append(topics[t].Partitions, kafka.PartitionID(p))
 	}
 	var dealt []assign.Topic
@@ -188,6 +203,9 @@ func (c *Consumer) rebalanceFailed(code kafka.ErrorCode, out *node.Out) {
 func (c *Consumer) takeIn(out *node.Out) {
 	g := &c.group
 	g.arrived, g.prepared = false, false
+	if !g.leader {
+		g.watched = nil
+	}
 	if c.cooperative() {
 		c.commitRevoked(out)
 		g.rejoin = c.dropRevoked(g.assignment, out) || g.rejoin

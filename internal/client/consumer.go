@@ -26,6 +26,7 @@ type Consumer struct {
 	calls   []call    // requests without an answer, in the order of sending
 	commits []commit  // that are being tried, in the order of asking
 	buffer  []fetched // answers to fetches that poll() has not handed out, in the order of arrival
+	known   []bool    // by partition: metadata has told of it; nil in a run in which no topic grows
 	app     application
 	corr    uint32
 	lives   int32        // processes so far
@@ -55,6 +56,9 @@ func (c *Consumer) forget(p *plan.Plan, spec *plan.Consumer) {
 	c.isolation = c.config.Isolation
 	for i := range c.positions {
 		c.positions[i].held = newHeld(unassigned)
+	}
+	if addedLater(p) != nil {
+		c.known = make([]bool, len(p.Partitions))
 	}
 }
 
@@ -151,6 +155,9 @@ func (c *Consumer) handleTimer(in *node.Input, out *node.Out) {
 func (c *Consumer) background(out *node.Out) {
 	out.BecauseOfInput()
 	c.expireCalls(out)
+	if c.staleAt() <= out.Now() {
+		c.askMetadata(out)
+	}
 	c.keepSession(out)
 	if c.config.Covers != kafka.CoversPolled && c.app.state != ended {
 		c.autoCommit(out)
@@ -257,6 +264,7 @@ func (c *Consumer) whenDue(d *due) {
 	if c.metadata.inFlight {
 		d.at(c.metadata.deadline)
 	}
+	d.at(c.staleAt())
 	c.app.whenDue(d)
 	c.membershipDue(d)
 	looks := c.app.state == polling || c.config.Covers != kafka.CoversPolled

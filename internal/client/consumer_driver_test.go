@@ -37,6 +37,7 @@ type member struct {
 	closed []node.Channel
 	exited bool
 	mute   bool // no answers of its own
+	small  bool // orders-1 is not there yet
 	epoch  kafka.Epoch
 }
 
@@ -51,7 +52,14 @@ func usualMember() kafka.ConsumerConfig {
 }
 
 func driveMember(t *testing.T, config kafka.ConsumerConfig) *member {
-	d := &member{t: t, plan: &plan.Plan{
+	d := newMember(t, config)
+	d.c = NewConsumer(d.plan, &d.plan.Consumers[0])
+	d.give(node.Input{Kind: node.Start})
+	return d
+}
+
+func newMember(t *testing.T, config kafka.ConsumerConfig) *member {
+	return &member{t: t, plan: &plan.Plan{
 		Names: &kafka.Names{
 			TickMicros: 1000, StartMicros: -1, Topics: []kafka.TopicName{{Name: "orders", Partitions: 2}},
 			Nodes: []kafka.NodeName{{ID: consumerID, Name: "packing-0"}}, Groups: []string{"packing"},
@@ -60,9 +68,6 @@ func driveMember(t *testing.T, config kafka.ConsumerConfig) *member {
 		Partitions: []plan.Partition{{}, {}},
 		Consumers:  []plan.Consumer{{ID: consumerID, Topics: []kafka.TopicID{0}, Config: config, Effect: plan.Effect{Kind: plan.Show}}},
 	}}
-	d.c = NewConsumer(d.plan, &d.plan.Consumers[0])
-	d.give(node.Input{Kind: node.Start})
-	return d
 }
 
 func (d *member) give(in node.Input) {
@@ -105,15 +110,23 @@ func (d *member) answerControl() {
 	for _, a := range d.asked {
 		switch a.body.(type) {
 		case *kafka.MetadataRequest:
-			d.answer(kafka.KindMetadataRequest, &kafka.MetadataResponse{Partitions: []kafka.PartitionLeader{
-				{Partition: 0, Leader: 1, Epoch: d.epoch}, {Partition: 1, Leader: 1, Epoch: d.epoch},
-			}})
+			d.answer(kafka.KindMetadataRequest, d.leaders())
 			return
 		case *kafka.FindCoordinatorRequest:
 			d.answer(kafka.KindFindCoordinatorRequest, &kafka.FindCoordinatorResponse{Node: 1})
 			return
 		}
 	}
+}
+
+func (d *member) leaders() *kafka.MetadataResponse {
+	r := &kafka.MetadataResponse{Partitions: []kafka.PartitionLeader{
+		{Partition: 0, Leader: 1, Epoch: d.epoch}, {Partition: 1, Leader: 1, Epoch: d.epoch},
+	}}
+	if d.small {
+		r.Partitions[1].Leader, r.Partitions[1].Epoch = kafka.NoNode, kafka.NoEpoch
+	}
+	return r
 }
 
 // answer answers the oldest open request of a kind.

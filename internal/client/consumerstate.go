@@ -28,6 +28,9 @@ func (c *Consumer) Fingerprint(h *node.Hash) {
 	h.Bool(c.running)
 	h.Int(int64(c.lives))
 	c.fingerprint(h)
+	for _, known := range c.known {
+		h.Bool(known)
+	}
 	for i := range c.positions {
 		c.positions[i].held.fingerprint(h)
 	}
@@ -77,6 +80,14 @@ func (g *membership) fingerprint(h *node.Hash) {
 	h.Text(g.protocol)
 	h.Partitions(g.owned)
 	h.Partitions(g.dealt)
+	for _, t := range g.watched {
+		h.Int(int64(t))
+	}
+	h.Int(int64(g.counted))
+	h.Bool(g.elected != nil)
+	if g.elected != nil {
+		h.Message(g.elected)
+	}
 	h.Int(int64(g.coordinator))
 	h.Int(int64(g.generation)<<32 | int64(g.dealtIn))
 	h.Int(int64(g.ownedIn))

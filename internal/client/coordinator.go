@@ -85,6 +85,7 @@ func (c *Consumer) lacksLeader() bool {
 func (c *Consumer) handleMetadata(answer *kafka.MetadataResponse, out *node.Out) {
 	c.metadata.answered()
 	c.metadata.fresh = out.Now()
+	c.learnPartitions(answer)
 	for _, fresh := range answer.Partitions {
 		p := c.position(fresh.Partition)
 		if p == nil || fresh.Epoch <= p.epoch {
@@ -98,5 +99,6 @@ func (c *Consumer) handleMetadata(answer *kafka.MetadataResponse, out *node.Out)
 	for i := range c.sessions {
 		c.sessions[i].blocked = false
 	}
+	c.electedGoesOn(out)
 	c.askLater(out)
 }

@@ -24,14 +24,17 @@ type membership struct {
 	member      string // member id, empty before the coordinator gave one
 	protocol    string // the assignor of the generation
 	owned       []kafka.PartitionID
-	assignment  []kafka.PartitionID // the new one, while arrived
-	taking      []kafka.PartitionID // KIP-848: the one that is being taken over
-	dealt       []kafka.PartitionID // what the sticky assignor dealt last, which it tells the next leader
+	assignment  []kafka.PartitionID      // the new one, while arrived
+	taking      []kafka.PartitionID      // KIP-848: the one that is being taken over
+	watched     []kafka.TopicID          // of a leader: the topics that it dealt out
+	elected     *kafka.JoinGroupResponse // of a leader that waits for metadata before it assigns
+	dealt       []kafka.PartitionID      // what the sticky assignor dealt last, which it tells the next leader
 	coordinator kafka.NodeID
 	round       uint32 // number of the JoinGroup or SyncGroup (KIP-848: heartbeat) under way
 	generation  int32  // -1 in none; with KIP-848 the member epoch
 	dealtIn     int32  // the generation of dealt
 	ownedIn     int32  // the generation of owned
+	counted     int32  // how many partitions of watched it dealt out
 
 	findAt      kafka.Tick // not to look for the coordinator earlier
 	retryAt     kafka.Tick // not to join earlier

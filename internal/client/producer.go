@@ -70,14 +70,7 @@ func NewProducer(p *plan.Plan, spec *plan.Producer) *Producer {
 	table := partition.NewTable(spec.Config.Partitioner, p.Names.Keys)
 	producer := newProducer(&spec.Config, table, spec.ID, len(p.Partitions), nil)
 	producer.metadata = newMetadata(p, spec.ID)
-	for i := range p.Partitions {
-		if p.Partitions[i].Added && producer.added == nil {
-			producer.added = make([]bool, len(p.Partitions))
-		}
-		if p.Partitions[i].Added {
-			producer.added[i] = true
-		}
-	}
+	producer.added = addedLater(p)
 	producer.transaction = newTransaction(p, spec)
 	if spec.Fed.IsClient() {
 		producer.feed = &feed{consumer: spec.Fed}

@@ -106,6 +106,7 @@ func (c *consumerGroup) clone() *consumerGroup {
 
 func (c *consumerGroup) fingerprint(h *node.Hash) {
 	h.Int(int64(c.epoch))
+	h.Int(c.metadataHash)
 	h.Int(int64(c.targetEpoch))
 	h.Int(int64(c.changedBy))
 	h.Int(int64(len(c.members)))

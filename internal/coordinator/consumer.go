@@ -19,10 +19,11 @@ const (
 // the group epoch; the next heartbeat has the coordinator compute targets for it, at the target epoch; and each member
 // comes to that epoch on its own.
 type consumerGroup struct {
-	members     []consumerMember // ascending by id
-	epoch       int32
-	targetEpoch int32
-	changedBy   kafka.NodeID // the member for whose sake epoch was raised
+	members      []consumerMember // ascending by id
+	metadataHash int64            // of the partitions that epoch goes by
+	epoch        int32
+	targetEpoch  int32
+	changedBy    kafka.NodeID // the member, or the coordinator, for whose sake epoch was raised
 }
 
 // consumerMember is a member of a KIP-848 group. What it points to comes from the log and never changes.
@@ -96,6 +97,7 @@ func (s *step) consumerGroupHeartbeat(r *kafka.ConsumerGroupHeartbeatRequest) {
 		return
 	}
 	had := s.subscribe(g, r)
+	s.noticePartitions(g)
 	if g.consumer.epoch > g.consumer.targetEpoch {
 		s.assignTargets(g)
 	}
@@ -258,5 +260,6 @@ func sameTopics(sorted, topics []kafka.TopicID) bool {
 // raiseEpoch says that the group has changed; targets are out of date until the next heartbeat.
 func (s *step) raiseEpoch(g *group, because kafka.NodeID) {
 	g.consumer.changedBy = because
-	s.store(g, kafka.ConsumerGroupEpochKey, "", &kafka.ConsumerGroupEpochValue{Epoch: g.consumer.epoch + 1})
+	hash, _ := s.metadataOf(g)
+	s.store(g, kafka.ConsumerGroupEpochKey, "", &kafka.ConsumerGroupEpochValue{Epoch: g.consumer.epoch + 1, MetadataHash: hash})
 }

@@ -421,3 +421,62 @@ func TestGroupRefusesMembersOfTheOtherProtocolUnlessItIsEmpty(t *testing.T) {
 		t.Error("the log does not have the group as a classic one")
 	}
 }
+
+// more tells the coordinator that orders has a partition more, as its broker learns it.
+func (b *bench) more(partition kafka.PartitionID) {
+	topics := slices.Clone(b.setting.Topics)
+	topics[ordersTopic].Partitions = append(slices.Clone(topics[ordersTopic].Partitions), partition)
+	b.Know(topics)
+}
+
+func TestNewPartitionIsDealtOutWithTheNextHeartbeat(t *testing.T) {
+	b := newBench(t)
+	m1, m2 := b.consumer(64, "m1"), b.consumer(65, "m2")
+	m2.topics = []kafka.TopicID{slipsTopic}
+	m1.join()
+	m2.join()
+	m1.beat()
+	written := len(b.log)
+	b.kinds()
+	b.more(6)
+	b.pass(second)
+	b.expectKinds()
+	if len(b.log) != written {
+		t.Error("the coordinator acts before anybody speaks")
+	}
+	m2.beat() // of whose topics nothing has changed: it is one group
+	if e := b.events[0]; e.Kind != event.PartitionsNoticed || e.Count != 7 {
+		t.Errorf("%+v", e)
+	}
+	b.expectKinds(event.PartitionsNoticed, event.TargetAssigned, event.MemberEpochChanged)
+	m1.beat()
+	m1.is(3, 0, 1, 2, 3, 6)
+	m1.beat()
+	b.expectKinds(event.MemberEpochChanged)
+}
+
+func TestNewCoordinatorSeesThatPartitionsAreMissing(t *testing.T) {
+	b := newBench(t)
+	m := b.consumer(64, "m1")
+	m.join()
+	again := b.reload()
+	b.Groups = again
+	b.more(6) // its broker knew before it became the coordinator
+	b.step(func(*Write) { b.Loaded(b.now, &b.out) })
+	m.beat()
+	m.is(2, 0, 1, 2, 3, 6)
+	m.beat()
+	m.is(2, 0, 1, 2, 3, 6)
+}
+
+func TestNewPartitionOfAnotherTopicIsNoNews(t *testing.T) {
+	b := newBench(t)
+	m := b.consumer(64, "m1")
+	m.topics = []kafka.TopicID{slipsTopic}
+	m.join()
+	b.kinds()
+	b.more(6)
+	m.beat()
+	m.is(1, 4, 5)
+	b.expectKinds()
+}

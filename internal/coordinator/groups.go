@@ -54,6 +54,14 @@ func (c *Groups) Configure(config *kafka.GroupConfig) {
 	c.setting = &setting
 }
 
+// Know takes over which partitions the topics have by now. A group of KIP-848 acts on it with the next heartbeat
+// (GroupMetadataManager.onNewMetadataImage); in a classic one it is for the leader to notice.
+func (c *Groups) Know(topics []assign.Topic) {
+	setting := *c.setting
+	setting.Topics = topics
+	c.setting = &setting
+}
+
 // Handle takes a request. Some answers leave at once, through out; some with w.Replies; those to JoinGroup and SyncGroup
 // may come in a later step.
 func (c *Groups) Handle(in *node.Input, out *node.Out, w *Write) {

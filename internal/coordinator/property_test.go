@@ -72,7 +72,7 @@ func (s *schedule) newConsumer(n kafka.NodeID, static bool) *consumer {
 
 func (s *schedule) draw() {
 	who := rapid.IntRange(0, 2).Draw(s.rt, "who")
-	switch rapid.SampledFrom([]string{"classic", "classic", "classic", "modern", "modern", "modern", "time", "log", "fail over"}).Draw(s.rt, "what") {
+	switch rapid.SampledFrom([]string{"classic", "classic", "classic", "modern", "modern", "modern", "time", "log", "fail over", "growth"}).Draw(s.rt, "what") {
 	case "classic":
 		s.classic[who].act(s)
 	case "modern":
@@ -85,7 +85,23 @@ func (s *schedule) draw() {
 		}
 	case "fail over":
 		s.failOver()
+	case "growth":
+		s.grow(rapid.IntRange(0, 1).Draw(s.rt, "topic"))
+		if rapid.Bool().Draw(s.rt, "unseen") { // by the coordinator that dealt out what there was
+			s.failOver()
+		}
 	}
+}
+
+// grow gives a topic one more partition.
+func (s *schedule) grow(topic int) {
+	next := kafka.PartitionID(0)
+	topics := slices.Clone(s.setting.Topics)
+	for _, t := range topics {
+		next = max(next, slices.Max(t.Partitions)+1)
+	}
+	topics[topic].Partitions = append(slices.Clone(topics[topic].Partitions), next)
+	s.Know(topics)
 }
 
 // failOver has another broker read the log and take over.
@@ -350,7 +366,7 @@ func durable(g *group, rests bool) string {
 	switch {
 	case g.isConsumer():
 		c := g.consumer
-		text += fmt.Sprint("epochs ", c.epoch, c.targetEpoch)
+		text += fmt.Sprint("epochs ", c.epoch, c.targetEpoch, c.metadataHash)
 		for _, m := range c.members {
 			text += fmt.Sprint(" ", m.id, *m.spec, *m.target, *m.current)
 		}
@@ -423,6 +439,13 @@ func (s *schedule) unrest() string {
 		m := &g.members[i]
 		if MemberState(m.current.State) != Stable || m.current.MemberEpoch != g.epoch || !slices.Equal(m.current.Assigned, m.target.Partitions) {
 			return fmt.Sprintf("%s does not get to %v at epoch %d: %+v", m.id, m.target, g.epoch, *m.current)
+		}
+	}
+	for t := range s.setting.Topics {
+		for _, p := range s.setting.Topics[t].Partitions {
+			if s.find(pack).subscribes(kafka.TopicID(t)) && !g.owned(p) {
+				return fmt.Sprintf("nobody has partition %d", p)
+			}
 		}
 	}
 	return ""

@@ -124,7 +124,7 @@ func (g *group) applyConsumer(r *kafka.CoordinatorRecord) {
 	c := g.consumer
 	switch v := r.Value.(type) {
 	case *kafka.ConsumerGroupEpochValue:
-		c.epoch = v.Epoch
+		c.epoch, c.metadataHash = v.Epoch, v.MetadataHash
 	case *kafka.TargetAssignmentEpochValue:
 		c.targetEpoch = v.Epoch
 	case *kafka.ConsumerGroupMemberValue:

@@ -56,6 +56,13 @@ var groupRows = [kindCount]Spec{
 		Rule:     "A request with an id, a generation or an epoch that the group no longer knows comes from a member that was replaced.",
 		Source:   "KIP-345, KIP-848; FENCED_INSTANCE_ID, UNKNOWN_MEMBER_ID, ILLEGAL_GENERATION, FENCED_MEMBER_EPOCH",
 	},
+	PartitionsNoticed: {
+		Name: "PartitionsNoticed", Fields: Node | Value | Count, Mark: true, Value: "group",
+		Sentence: "{node} notices that the topics of group {group} have {count} partitions by now",
+		Rule: "The leader of a classic group compares its metadata, at most metadata.max.age.ms old, with what it assigned, and joins again. " +
+			"In KIP-848 the coordinator compares, with the next heartbeat.",
+		Source: "ConsumerCoordinator.rejoinNeededOrPending; GroupMetadataManager.onNewMetadataImage",
+	},
 	RebalanceBegan: {
 		Name: "RebalanceBegan", Fields: Node | Peer | Value | Epoch, Mark: true, Value: "group",
 		Sentence: "group {group} rebalances because of {peer}: generation {epoch} is over when its members have joined again",

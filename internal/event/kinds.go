@@ -103,6 +103,7 @@ const (
 	MemberRemoved
 	MemberAbsent
 	MemberFenced
+	PartitionsNoticed
 	RebalanceBegan
 	GenerationBegan
 	GroupStable

@@ -23,7 +23,7 @@ func (d *digest) takeOfGroup(e *event.Event) {
 		if e.At > 0 {
 			d.add(e, topic{kind: e.Kind, node: e.Node}, nil)
 		}
-	case event.RebalanceBegan, event.TargetAssigned, event.GroupStable, event.OffsetExpired:
+	case event.RebalanceBegan, event.TargetAssigned, event.GroupStable, event.OffsetExpired, event.PartitionsNoticed:
 		d.add(e, topic{kind: e.Kind, group: e.Group()}, nil)
 	case event.OffsetCommitRefused, event.MemberFenced:
 		d.add(e, topic{kind: e.Kind, group: e.Group(), code: e.Error}, nil)
@@ -83,6 +83,9 @@ func (d *digest) groupSentence(g *group) string {
 		return fmt.Sprintf("group %s rebalances, because of %s%s.", name, d.whom(g), d.often(g))
 	case event.TargetAssigned:
 		return fmt.Sprintf("the coordinator of group %s deals its partitions out anew, because of %s%s.", name, d.whom(g), d.often(g))
+	case event.PartitionsNoticed:
+		return fmt.Sprintf("%s notices that the topics of group %s have %s by now.", names.Node(g.first.Node), name,
+			count(int(g.last.Count), "partition"))
 	case event.GroupStable:
 		return fmt.Sprintf("group %s is stable in generation %d, with %s.", name, g.last.Epoch, count(int(g.last.Count), "member"))
 	case event.OffsetExpired:

@@ -131,8 +131,27 @@ func (m *Moment) NobodyReads(group kafka.GroupID, p kafka.PartitionID) WhyNot {
 	if !slices.ContainsFunc(m.Picture.Groups().Members(group), func(m view.Member) bool { return m.Listed }) {
 		d.fails(d.groupEvent(group, nil, event.MemberLeft, event.MemberExpired, event.MemberRemoved, event.GroupsLoaded), "the group has no members.")
 	}
-	d.rebalancing(g)
+	if !d.rebalancing(g) {
+		d.unnoticed(g, p)
+	}
 	return d.nothing("Nothing is in the way: a member is about to hear that it is its own.")
+}
+
+// unnoticed reports a partition that its topic got after the group dealt out what it knew of.
+func (d *doubt) unnoticed(g view.Group, p kafka.PartitionID) {
+	created := d.latest(func(e *event.Event) bool {
+		return e.Kind == event.LeaderElected && e.Partition == p && e.Epoch == 0 && e.At > 0
+	})
+	dealt := d.groupEvent(g.ID, nil, event.GenerationBegan, event.TargetAssigned, event.PartitionsNoticed)
+	if created <= dealt {
+		return
+	}
+	how := "its coordinator looks with the next heartbeat of a member"
+	if !g.Server {
+		how = d.names.Node(g.Leader) + ", which assigns, goes by metadata that may be metadata.max.age.ms old; a static member that came " +
+			"back as the leader takes what there is for what it assigned"
+	}
+	d.fails(created, "%s is new, and the group has not noticed: %s.", d.names.Partition(p), how)
 }
 
 // former tells of the member that had the partition last. One that died is counted until its session is over.
@@ -161,7 +180,8 @@ func (m *Moment) Rebalanced(group kafka.GroupID) WhyNot {
 	d.input(began, "%s.", capital(event.Sentence(e, nil, d.names)))
 	because := d.latest(func(c *event.Event) bool {
 		switch c.Kind {
-		case event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved, event.PollIntervalExceeded:
+		case event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved, event.PollIntervalExceeded,
+			event.PartitionsNoticed:
 			return c.Seq <= began && c.Group() == group && (c.Peer == e.Peer || c.Node == e.Peer)
 		}
 		return false

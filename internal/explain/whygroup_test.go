@@ -38,6 +38,19 @@ func TestWhyOfGroups(t *testing.T) {
 			"packing-1 is dead, and its group does not know", "packing-1 had it"},
 		"the last member has gone": {nobody, func(g *history.Group) { g.Crash(one); g.Out(event.MemberExpired, one) }, "the group has no members", "has removed packing-1"},
 		"somebody has it":          {nobody, func(*history.Group) {}, "", "Somebody does: packing-1 has it since"},
+		"its topic got it, and the group does not know": {func(m *explain.Moment) explain.WhyNot { return m.NobodyReads(0, 1) },
+			func(g *history.Group) {
+				g.Add(event.Event{Kind: event.LeaderElected, Peer: 2, Partition: 1, At: 60_000})
+			}, "is new, and the group has not noticed: packing-1, which assigns, goes by metadata", ""},
+		"it has noticed": {func(m *explain.Moment) explain.WhyNot { return m.NobodyReads(0, 1) },
+			func(g *history.Group) {
+				g.Add(event.Event{Kind: event.LeaderElected, Peer: 2, Partition: 1, At: 60_000})
+				g.Add(event.Event{Kind: event.PartitionsNoticed, Node: one, Count: 2})
+			}, "", "a member is about to hear"},
+		"because it noticed new partitions": {rebalanced, func(g *history.Group) {
+			g.Add(event.Event{Kind: event.PartitionsNoticed, Node: one, Count: 2})
+			g.Rebalance(one, 1)
+		}, "", "Because: packing-1 notices that the topics of group packing have 2 partitions by now"},
 		"because of a death": {rebalanced, func(g *history.Group) { dies(g, 40117) }, "",
 			"Because: packing-1 dies: what it had in work is not finished"},
 		"there was none": {rebalanced, func(*history.Group) {}, "", "It has not yet."},

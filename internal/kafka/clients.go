@@ -99,6 +99,9 @@ type ClientTraits struct {
 	// ReadsOnBeforeRevoke: a consumer hands out more of its partitions while its commit before their revocation is under way
 	// (Java 3.2, KAFKA-14196).
 	ReadsOnBeforeRevoke bool
+	// AsksToAssign: the leader of a classic group asks for metadata each time before it assigns (rd_kafka_cgrp_handle_JoinGroup);
+	// the others go by what they know.
+	AsksToAssign bool
 	// SerialWithoutIdempotence: one produce request in flight a broker while idempotence is off.
 	SerialWithoutIdempotence bool
 }
@@ -114,7 +117,7 @@ func (c Client) Traits() ClientTraits {
 				ReconnectGrows: true, SequenceErrorFatal: true, Sticky: StickyForTime,
 			},
 			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, ExpiryLookMillis: 1000, RebalancesBeside: true,
-			PositionsUnchecked: c == Librdkafka20,
+			PositionsUnchecked: c == Librdkafka20, AsksToAssign: true,
 		}
 	case FranzGo:
 		return ClientTraits{

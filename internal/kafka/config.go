@@ -232,11 +232,13 @@ type ConsumerConfig struct {
 	AutoCommitTicks   Tick          // auto.commit.interval.ms
 	Covers            CommitCover   // what enable.auto.commit commits
 	RebalancesBeside  bool          // ClientTraits.RebalancesBeside
-	// PositionsUnchecked and ReadsOnBeforeRevoke are those of ClientTraits.
-	PositionsUnchecked, ReadsOnBeforeRevoke bool
-	Reset                                   OffsetReset // auto.offset.reset
-	ResetTicks                              Tick        // ResetByDuration: how far back
-	APITimeout                              Tick        // default.api.timeout.ms: how long a synchronous commit is tried
+	// PositionsUnchecked, ReadsOnBeforeRevoke and AsksToAssign are those of ClientTraits.
+	PositionsUnchecked, ReadsOnBeforeRevoke, AsksToAssign bool
+
+	Reset          OffsetReset // auto.offset.reset
+	ResetTicks     Tick        // ResetByDuration: how far back
+	MetadataMaxAge Tick        // metadata.max.age.ms: asked for again after so long, in a run in which a topic grows
+	APITimeout     Tick        // default.api.timeout.ms: how long a synchronous commit is tried
 
 	// What the application does.
 	Work        Tick // on each record; 0: it is done at once

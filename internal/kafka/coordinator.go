@@ -71,7 +71,11 @@ type GroupMember struct {
 }
 
 // ConsumerGroupEpochValue is the group epoch of a KIP-848 group.
-type ConsumerGroupEpochValue struct{ Epoch int32 }
+type ConsumerGroupEpochValue struct {
+	Epoch int32
+	// MetadataHash sums up how many partitions its topics had (KIP-1101, 4.1; before, another record lists them).
+	MetadataHash int64
+}
 
 // ConsumerGroupMemberValue is what a KIP-848 member told of itself when it joined.
 type ConsumerGroupMemberValue struct {

@@ -405,10 +405,11 @@ var commonSettings = []Setting{
 		Source:  "librdkafka CONFIGURATION.md",
 	},
 	{
-		Name: "metadata.max.age.ms", Scope: ProducerSetting, Unit: Millis, Min: 1, Default: "300000",
+		Name: "metadata.max.age.ms", Scope: ProducerSetting | ConsumerSetting, Unit: Millis, Min: 1, Default: "300000",
+		Clients:    []ClientDefault{{Sarama, "600000"}},
 		Librdkafka: []string{"topic.metadata.refresh.interval.ms"},
-		Meaning:    "How long a producer goes by what it knows of a topic, such as the number of its partitions, before it asks again.",
-		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; kgo.MetadataMaxAge",
+		Meaning:    "How long a client goes by what it knows of a topic, such as the number of its partitions, before it asks again.",
+		Source:     "ProducerConfig, ConsumerConfig; librdkafka CONFIGURATION.md; kgo.MetadataMaxAge; Sarama Metadata.RefreshFrequency",
 	},
 	{
 		Name: "compression.type", Scope: ProducerSetting, Unit: Choice, Choices: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Default: "none",

@@ -193,6 +193,7 @@ func (h *Hash) CoordinatorRecord(r *kafka.CoordinatorRecord) {
 		h.groupMetadata(v)
 	case *kafka.ConsumerGroupEpochValue:
 		h.Int(int64(v.Epoch))
+		h.Int(v.MetadataHash)
 	case *kafka.ConsumerGroupMemberValue:
 		h.Text(v.InstanceID)
 		h.Int(int64(v.Node))

@@ -86,7 +86,7 @@ func (f *groupsFold) take(e *event.Event, ids []kafka.RecordID) {
 		*f.highOf(e.Partition) = kafka.Offset(e.Prev)
 	case event.RebalanceBegan, event.TargetAssigned, event.MemberFenced, event.OffsetCommitRefused, event.OffsetCommitFailed:
 		f.count(e)
-	case event.MemberLeft, event.MemberExpired, event.MemberRemoved:
+	case event.MemberLeft, event.MemberExpired, event.MemberRemoved, event.MemberLoaded:
 		if g := e.Group(); g >= 0 && int(g) < len(f.groups) {
 			f.watch(g, e.At)
 		}

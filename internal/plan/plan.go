@@ -319,7 +319,8 @@ const (
 	Stall
 	// DiskFailure takes one log directory of a broker, with every replica on it.
 	DiskFailure
-	// AddPartitions makes Partitions, which are Added, of a topic (kafka-topics.sh --alter --partitions).
+	// AddPartitions makes those of Partitions that there are not yet, which are Added, of a topic (kafka-topics.sh --alter
+	// --partitions).
 	AddPartitions
 	// DeleteRecords asks the leader of each partition of Partitions to delete everything before the offset Before.
 	DeleteRecords

@@ -28,7 +28,8 @@ var letters = map[event.Kind]rune{
 	event.PartitionOffline: 'O', event.ISRChanged: 'I', event.OffsetReset: 'o',
 	event.ConsumerCrashed: 'X', event.ConsumerStarted: '^', event.ConsumerClosed: 'c', event.ConsumerFailed: '!', event.PollIntervalExceeded: 'z',
 	event.RebalanceBegan: 'B', event.TargetAssigned: 'B', event.GenerationBegan: 's', event.GroupStable: 's', event.GroupsLoaded: 'C',
-	event.MemberJoined: 'm', event.MemberLeft: 'm', event.MemberExpired: 'M', event.MemberRemoved: 'M', event.MemberFenced: 'N',
+	event.PartitionsNoticed: '+',
+	event.MemberJoined:      'm', event.MemberLeft: 'm', event.MemberExpired: 'M', event.MemberRemoved: 'M', event.MemberFenced: 'N',
 	event.OffsetCommitRefused: 'N', event.OffsetCommitFailed: '!', event.OffsetExpired: 'o', event.PartitionLost: 'L',
 	event.PositionTruncated: 'T', event.EffectRefused: '=',
 }

@@ -16,17 +16,14 @@ const textWidth = 100
 // have proved.
 func (s *Scenario) WriteText(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString(s.Scenario)
-	if s.Title != "" {
-		b.WriteString(": " + s.Title)
-	}
-	b.WriteString("\n\n")
+	b.WriteString(s.heading() + "\n\n")
 	for i := range s.Variants {
 		if told := s.Variants[i].Told; told != "" {
 			b.WriteString(told + "\n")
 		}
 	}
 	writeTable(&b, s.Variants)
+	writeDial(&b, s.Variants)
 	writeGroupTable(&b, s.Variants)
 	writeTransactionTable(&b, s.Variants)
 	writeWorking(&b, s.Variants)
@@ -40,6 +37,14 @@ func (s *Scenario) WriteText(w io.Writer) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// heading is the scenario's name and what it is about.
+func (s *Scenario) heading() string {
+	if s.Title == "" {
+		return s.Scenario
+	}
+	return s.Scenario + ": " + s.Title
 }
 
 // column is one of the table.

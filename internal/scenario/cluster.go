@@ -21,6 +21,7 @@ const (
 type topic struct {
 	name       string
 	partitions []kafka.PartitionID // with those that the timeline adds
+	first      int                 // how many there are at the start
 	exist      int                 // how many there are, as far as the timeline was read
 }
 
@@ -96,7 +97,7 @@ func (c *compiler) readTopic(name string, b block) {
 	config := c.topicDefaults
 	setGiven(c, b.get("config"), kafka.TopicSetting, kafka.Java40, topicFields, &config)
 	replicas := c.readReplicas(b, exist, count)
-	t := topic{name: name, exist: exist}
+	t := topic{name: name, first: exist, exist: exist}
 	for i := range count {
 		t.partitions = append(t.partitions, kafka.PartitionID(len(c.plan.Partitions)))
 		c.plan.Partitions = append(c.plan.Partitions,

@@ -22,6 +22,7 @@ var consumerFields = slices.Concat(asConsumer(readerFields), []field[kafka.Consu
 	{"enable.auto.offset.store", func(m *kafka.ConsumerConfig) any { return &storeField{&m.Covers} }},
 	{"auto.commit.interval.ms", func(m *kafka.ConsumerConfig) any { return &m.AutoCommitTicks }},
 	{"auto.offset.reset", func(m *kafka.ConsumerConfig) any { return &resetField{&m.Reset, &m.ResetTicks} }},
+	{"metadata.max.age.ms", func(m *kafka.ConsumerConfig) any { return &m.MetadataMaxAge }},
 	{"default.api.timeout.ms", func(m *kafka.ConsumerConfig) any { return &m.APITimeout }},
 })
 
@@ -49,6 +50,7 @@ func (c *compiler) consumerConfig(b block) kafka.ConsumerConfig {
 	config.RebalancesBeside = library.Traits().RebalancesBeside
 	config.PositionsUnchecked = library.Traits().PositionsUnchecked
 	config.ReadsOnBeforeRevoke = library.Traits().ReadsOnBeforeRevoke
+	config.AsksToAssign = library.Traits().AsksToAssign
 	config.MetadataRetry = c.metadataRetry(library.Traits(), config.RetryBackoff)
 	config.Work, config.RejoinTicks = b.span("work", 0), b.span("restarts.after", 0)
 	c.readCommits(b, &config, set)

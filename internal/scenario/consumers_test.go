@@ -85,7 +85,7 @@ func TestConfigurationOfMembers(t *testing.T) {
 	want := kafka.ConsumerConfig{
 		Assignors: []string{"sticky", "range"}, InstanceID: "packing-0", SessionTimeout: 45000, HeartbeatInterval: 3000,
 		MaxPollInterval: 300_000, RebalanceTimeout: 300_000, MaxPollRecords: 500, AutoCommitTicks: 5000,
-		Reset: kafka.ResetByDuration, ResetTicks: 5_400_000, APITimeout: 60_000,
+		Reset: kafka.ResetByDuration, ResetTicks: 5_400_000, APITimeout: 60_000, MetadataMaxAge: 300_000,
 		Work: 20, Commit: kafka.CommitAfterPoll, AsyncCommit: true,
 	}
 	if !reflect.DeepEqual(got, want) {

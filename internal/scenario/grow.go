@@ -49,7 +49,8 @@ func (c *compiler) readGrowth(b block, f *fault) string {
 	return fmt.Sprintf("%s has %d partitions from now on", n.text, f.grown)
 }
 
-// grow gives each entry that adds partitions its own, in the order of time.
+// grow gives each entry that adds partitions its own, in the order of time, with those of the entries before it: one of them
+// may have found no broker to lead them.
 func (c *compiler) grow(faults []fault) {
 	for i := range faults {
 		f := &faults[i]
@@ -60,7 +61,7 @@ func (c *compiler) grow(faults []fault) {
 			c.report(f.node, "partitions can only be added", "%s has %d partitions already at that time", f.topic.name, f.topic.exist)
 			continue
 		}
-		f.Partitions = f.topic.partitions[f.topic.exist:f.grown]
+		f.Partitions = f.topic.partitions[f.topic.first:f.grown]
 		f.topic.exist = f.grown
 	}
 }

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"path/filepath"
+	"strings"
+
+	"replog/internal/report"
+)
+
+// plotFile is the file of --plot; nil without it. It is begun before the runs, so that a path that cannot be written is
+// known before they take their time.
+type plotFile struct {
+	file *wholeFile
+	path string
+}
+
+func (flags *runFlags) plotFile(runs int) (*plotFile, error) {
+	if flags.plot == "" {
+		return nil, nil
+	}
+	if runs < 2 {
+		return nil, mistakef("leave --variant away, or name more of them", "--plot %s compares variants, and there is one run", flags.plot)
+	}
+	file, err := createWhole(flags.plot)
+	if err != nil {
+		return nil, err
+	}
+	return &plotFile{file, flags.plot}, nil
+}
+
+// draw lets the plot of what the runs came to appear.
+func (p *plotFile) draw(s *report.Scenario) error {
+	if p == nil {
+		return nil
+	}
+	write := s.WritePlot
+	if strings.EqualFold(filepath.Ext(p.path), ".svg") {
+		write = s.WritePlotSVG
+	}
+	if err := write(p.file); err != nil {
+		return mistakef("", "--plot %s: %v", p.path, err)
+	}
+	return p.file.commit()
+}
+
+// discard forgets the plot; after draw it does nothing.
+func (p *plotFile) discard() {
+	if p != nil {
+		p.file.discard()
+	}
+}
