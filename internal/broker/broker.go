@@ -166,6 +166,8 @@ func (b *Broker) handleConsumerRequest(in *node.Input, out *node.Out) {
 		b.handleGroupRequest(in, body.Group, out)
 	case *kafka.OffsetFetchRequest:
 		b.handleGroupRequest(in, body.Group, out)
+	case *kafka.TxnOffsetCommitRequest:
+		b.commitInTransaction(in, body, out)
 	default:
 		b.handleTransactional(in, out)
 	}

@@ -86,11 +86,7 @@ func (b *Broker) host(p *partition, now kafka.Tick, out *node.Out) {
 		Config: &b.plan.Group, Topics: subscribable(b.plan, &b.image), Partition: p.id, Host: b.id,
 	})
 	for batch := range p.log.All() {
-		for i := range batch.Len() {
-			if r := batch.Coordinator(i); r != nil {
-				groups.Apply(r)
-			}
-		}
+		groups.ApplyBatch(batch)
 	}
 	p.hosted = &hosted{groups: groups}
 	groups.Loaded(now, out)
@@ -123,6 +119,10 @@ func (b *Broker) handleGroupRequest(in *node.Input, group kafka.GroupID, out *no
 		out.Answer(in.Reply, coordinator.Refuse(in.Body, kafka.NotEnoughReplicas))
 		return
 	}
+	b.coordinate(p, in, out)
+}
+
+func (b *Broker) coordinate(p *partition, in *node.Input, out *node.Out) {
 	var w coordinator.Write
 	p.hosted.groups.Handle(in, out, &w)
 	b.carryOut(p, &w, in.Now, out)
@@ -148,10 +148,12 @@ func (b *Broker) wouldWrite(p *partition, in *node.Input) bool {
 func (b *Broker) carryOut(p *partition, w *coordinator.Write, now kafka.Tick, out *node.Out) {
 	h := p.hosted
 	if len(w.Records) > 0 {
-		stored, _ := b.store(p, kafka.Batch{
-			Records:    kafka.CoordinatorRecords(w.Records, now, kafka.CoordinatorRecordBytes),
-			ProducerID: kafka.NoProducerID, BaseSequence: kafka.NoSequence,
-		}, b.id, out)
+		batch := kafka.Batch{ProducerID: kafka.NoProducerID, BaseSequence: kafka.NoSequence}
+		if w.Transaction != nil {
+			batch = *pendingBatch(w.Transaction)
+		}
+		batch.Records = kafka.CoordinatorRecords(w.Records, now, kafka.CoordinatorRecordBytes)
+		stored, _ := b.store(p, batch, b.id, out)
 		h.wrote = stored.NextOffset()
 	}
 	for i := range w.Replies {

@@ -170,6 +170,7 @@ func (b *Broker) mark(
 		Kind: event.TransactionMarked, Node: b.id, Peer: in.From, Partition: id, Epoch: p.leaderEpoch, Offset: stored.BaseOffset,
 		Producer: m.ProducerID, ProducerEpoch: m.ProducerEpoch, Value: commit,
 	})
+	b.endPending(p, &stored, out)
 	return stored.NextOffset()
 }
 

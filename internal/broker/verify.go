@@ -8,11 +8,12 @@ import (
 	"replog/internal/node"
 )
 
-// verifying is a produce request with transactional batches about which the coordinator is asked before anything of it is
+// verifying is a produce request with transactional batches, or the offsets of a transaction, about which the coordinator is asked before anything of it is
 // appended: whether the partition belongs to the open transaction (version 1), or to enter it there (version 2).
 type verifying struct {
 	input   node.Input // as it came
 	request *kafka.ProduceRequest
+	offsets *kafka.TxnOffsetCommitRequest
 	guards  []uint32 // of each batch, 0 where nothing is asked
 	corr    uint32
 	to      kafka.NodeID
@@ -22,7 +23,11 @@ func cloneVerifying(list []verifying) []verifying { return slices.Clone(list) } 
 
 func fingerprintVerifying(list []verifying, h *node.Hash) {
 	for i := range list {
-		h.Message(list[i].request)
+		if list[i].offsets != nil {
+			h.Message(list[i].offsets)
+		} else {
+			h.Message(list[i].request)
+		}
 		h.Int(int64(list[i].to))
 		for _, guard := range list[i].guards {
 			h.Bool(guard != 0)
@@ -71,6 +76,14 @@ func (b *Broker) verified(corr uint32, answers []kafka.PartitionError, code kafk
 	}
 	v := b.verifying[at]
 	b.verifying = slices.Delete(b.verifying, at, at+1)
+	v.input.Now = now
+	if v.offsets != nil {
+		if len(answers) > 0 {
+			code = answers[0].Error
+		}
+		b.storePending(&v.input, v.offsets, v.guards[0], code, out)
+		return
+	}
 	codes := make([]kafka.ErrorCode, len(v.guards))
 	for i, guard := range v.guards {
 		if guard == 0 {
@@ -84,7 +97,6 @@ func (b *Broker) verified(corr uint32, answers []kafka.PartitionError, code kafk
 		}
 		codes[i] = b.verificationError(answered)
 	}
-	v.input.Now = now
 	b.produce(&v.input, v.request, &permits{guards: v.guards, codes: codes}, out)
 }
 

@@ -154,6 +154,19 @@ var broken = []counterexample{
 		h.happens(event.Event{Kind: event.RecordsDropped, Node: stable, Peer: 1}, 10)
 	}, "drops 10 at offset 0 of orders-0, whose transaction is committed"},
 
+	{"ExactlyOnce", "a processor's result is committed twice", func(sink event.Sink) {
+		h := transactional(sink)
+		h.happens(event.Event{Kind: event.RecordsSent, Node: careful}, 10)
+		h.opens(1, 7, 0, 10)
+		h.prepares(7, true)
+		h.marks(1, 7, 1, true)
+		h.opens(1, 7, 2, 10)
+		h.marks(1, 7, 3, true)
+		h.advances(1, 0, 4)
+		h.readsCommitted(0, 10)
+		h.readsCommitted(2, 10)
+	}, "stable is handed 10 at offset 2 of orders-0, and it was read at offset 0 of orders-0 before"},
+
 	{"NoSkippingPolls", "a reader with read_committed passes over a record behind one that it dropped", func(sink event.Sink) {
 		h := transactional(sink)
 		h.opens(1, 7, 0, 10)

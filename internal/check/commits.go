@@ -41,6 +41,35 @@ func (c *Checker) committing(g *group, e *event.Event) {
 	c.checkDone(g, e)
 }
 
+// pending is an offset of an open transaction, and who has read up to there.
+type pending struct {
+	producer kafka.ProducerID
+	by       kafka.NodeID
+}
+
+// pend notes who commits an offset in a transaction. A new coordinator tells of what it found, and does not know whose it is.
+func (g *group) pend(c *Checker, e *event.Event) {
+	if by := c.names.ProcessorOf(e.Peer); by != kafka.NoNode {
+		g.pending = slices.DeleteFunc(g.pending, func(x pending) bool { return x.producer == e.Producer })
+		g.pending = append(g.pending, pending{e.Producer, by})
+	}
+}
+
+// pendingEnded takes in the end of an offset of a transaction; it is a commit like others if the transaction is committed.
+func (c *Checker) pendingEnded(g *group, e *event.Event) {
+	if e.Prev != 1 {
+		return
+	}
+	commit := *e
+	commit.Peer = kafka.NoNode
+	for _, x := range g.pending {
+		if x.producer == e.Producer {
+			commit.Peer = x.by
+		}
+	}
+	c.committing(g, &commit)
+}
+
 // commitHeard notes that a member has the answer to a commit: from now on it must not be lost. Of the commits before it
 // nobody will ask any more.
 func (c *Checker) commitHeard(g *group, e *event.Event) {

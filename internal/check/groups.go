@@ -11,10 +11,11 @@ import (
 
 // A group is what the events told about one consumer group.
 type group struct {
-	id     kafka.GroupID
-	host   kafka.NodeID // its coordinator; NoNode while there is none
-	epoch  kafka.Epoch  // generation, or group epoch; NoEpoch while nobody has said
-	server bool         // KIP-848
+	pending []pending // the producers with an offset of an open transaction
+	id      kafka.GroupID
+	host    kafka.NodeID // its coordinator; NoNode while there is none
+	epoch   kafka.Epoch  // generation, or group epoch; NoEpoch while nobody has said
+	server  bool         // KIP-848
 	// targeted: the coordinator has computed the target of the epoch. One that takes over may have to, for the same epoch.
 	targeted bool
 	vacant   bool     // it has had no members since; the coordinator may have forgotten it, and then it begins anew
@@ -89,7 +90,7 @@ func (c *Checker) takeGroup(e *event.Event, ids []kafka.RecordID) {
 		c.hostChanged(e)
 	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
 		event.MemberAbsent, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
-		event.OffsetCommitWritten, event.OffsetExpired:
+		event.OffsetCommitWritten, event.OffsetPending, event.PendingOffsetEnded, event.OffsetExpired:
 		if id := e.Group(); id >= 0 && int(id) < len(c.groups) {
 			c.coordinatorSays(c.groups[id], e)
 		}
@@ -140,6 +141,12 @@ func (c *Checker) coordinatorSays(g *group, e *event.Event) {
 	switch e.Kind {
 	case event.OffsetCommitWritten:
 		c.committing(g, e)
+		return
+	case event.OffsetPending:
+		g.pend(c, e)
+		return
+	case event.PendingOffsetEnded:
+		c.pendingEnded(g, e)
 		return
 	case event.OffsetLoaded:
 		c.offsetLoaded(g, e)
@@ -223,7 +230,9 @@ func (c *Checker) memberEpoch(g *group, e *event.Event) {
 func (c *Checker) memberDoes(g *group, m *member, e *event.Event, ids []kafka.RecordID) {
 	switch e.Kind {
 	case event.OffsetCommitted:
-		c.commitHeard(g, e)
+		if !c.names.Exactly(e.Node) { // that is a promise of its transaction
+			c.commitHeard(g, e)
+		}
 		return
 	case event.EffectHappened, event.EffectRefused:
 		g.workOf(e.Partition).finish(e.Offset, len(ids))

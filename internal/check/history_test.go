@@ -18,6 +18,8 @@ const (
 	two      = kafka.FirstClientID + 7
 	hurried  = kafka.FirstClientID + 8 // one that commits before its work
 
+	feeder = kafka.FirstClientID + 9 // a processor, whose producer is careful
+
 	offsets = kafka.PartitionID(1) // the group's home
 )
 
@@ -46,6 +48,7 @@ func names() *kafka.Names {
 		Nodes: []kafka.NodeName{
 			packer(one, "packing-1", false), packer(two, "packing-2", false), packer(hurried, "hurried", true),
 			{ID: stable, Name: "stable", ReadsCommitted: true},
+			{ID: feeder, Name: "feeder", Producer: careful, Exactly: true},
 		},
 		Groups: []string{"packing"}, GroupHomes: []kafka.PartitionID{offsets},
 	}

@@ -130,13 +130,20 @@ func (p *partition) readAt(o kafka.Offset, id kafka.RecordID) bool {
 
 // sent notes records of which a second copy is a broken promise.
 func (c *Checker) sent(e *event.Event, ids []kafka.RecordID) {
+	if c.transactional && c.names.MakesOnce(e.Node) {
+		c.transactions.makes(ids)
+	}
 	if c.settings.Idempotent == nil || !c.settings.Idempotent(e.Node) {
 		return
 	}
 	for _, id := range ids {
-		if id >= 0 {
-			c.once.set(int(id), 1)
+		if id < 0 {
+			continue
 		}
+		if c.once.has(int(id)) {
+			c.loose = true // a processor that begins anew makes its results again
+		}
+		c.once.set(int(id), 1)
 	}
 }
 

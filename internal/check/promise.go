@@ -46,6 +46,7 @@ const (
 	readCommitted
 	atomicTransaction
 	distinctProducers
+	exactlyOnce
 	noDoubleOwner
 	validMemberEpoch
 	everyPartitionOwned
@@ -185,6 +186,12 @@ var promises = [promiseCount]Promise{
 		Statement: "No two clients ever write under the same producer id and epoch.",
 		Source:    "kafka-tlaplus transactions: ClientsHaveDifferentProducerEpochs",
 		Guard:     "InitProducerId raises the producer epoch, and the record of it is committed before the producer hears of it",
+	},
+	exactlyOnce: {
+		Name:      "ExactlyOnce",
+		Statement: "A reader with read_committed is handed what a processor makes of a record, in transactions and fenced by its group, from one offset only.",
+		Source:    "KIP-98, KIP-447: consume, transform, produce",
+		Guard:     "the results and the offsets behind their records are one transaction, and the group's coordinator refuses a former owner",
 	},
 	noDoubleOwner: {
 		Name:      "NoDoubleOwner",

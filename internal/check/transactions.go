@@ -70,8 +70,42 @@ const (
 
 // transactions is what the checker knows of all transactions of a run.
 type transactions struct {
-	deals   []deal // by transactional id
+	made    map[kafka.RecordID]made // what processors make exactly once
+	deals   []deal                  // by transactional id
 	writers []writer
+}
+
+// made is where a reader with read_committed was handed a result first.
+type made struct {
+	partition kafka.PartitionID
+	offset    kafka.Offset
+	seen      bool
+}
+
+func (t *transactions) makes(ids []kafka.RecordID) {
+	if t.made == nil {
+		t.made = map[kafka.RecordID]made{}
+	}
+	for _, id := range ids {
+		if _, known := t.made[id]; !known {
+			t.made[id] = made{}
+		}
+	}
+}
+
+// handedOnce checks that results of a processor are read from one offset only.
+func (c *Checker) handedOnce(p *partition, e *event.Event, ids []kafka.RecordID) {
+	for i, id := range ids {
+		at := made{partition: p.id, offset: e.Offset + kafka.Offset(i), seen: true}
+		switch before, is := c.transactions.made[id]; {
+		case !is:
+		case !before.seen:
+			c.transactions.made[id] = at
+		case before != at:
+			c.report(exactlyOnce, p, id, "%s is handed %s at offset %d of %s, and it was read at offset %d of %s before: it was made twice",
+				c.names.Node(e.Node), c.names.Record(id), at.offset, c.names.Partition(p.id), before.offset, c.names.Partition(before.partition))
+		}
+	}
 }
 
 // A writer is the client that writes under a producer id and epoch.
@@ -119,6 +153,9 @@ func (c *Checker) takeTransaction(e *event.Event, step *event.Step) {
 		c.transactionMarked(p, e)
 	case event.RecordsRead:
 		c.readerGets(p, e, step.Records(e), true)
+		if c.names.ReadsCommitted(e.Node) {
+			c.handedOnce(p, e, step.Records(e))
+		}
 	case event.RecordsDropped:
 		c.dropped(p, e, step.Records(e))
 	}

@@ -108,6 +108,7 @@ func (p *Producer) retryOrFail(f *flight, broker kafka.NodeID, code kafka.ErrorC
 
 // fail tells the application that a batch was given up, and whether it may be stored all the same.
 func (p *Producer) fail(f *flight, code kafka.ErrorCode, out *node.Out) {
+	p.feed.note(code)
 	p.release(f.Len(), f.Bytes())
 	out.EmitRecords(event.Event{
 		Kind: event.RecordsFailed, Node: p.id, Partition: f.Partition, Error: code, Value: boolValue(f.doubt), About: f.sent,

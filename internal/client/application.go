@@ -22,22 +22,26 @@ const (
 
 // application is the program around a consumer: it polls, works on each record and commits, one after the other.
 type application struct {
-	work     []piece                 // handed out and not done
-	done     []kafka.PartitionOffset // with HandOff, done and not committed, a partition each
-	until    kafka.Tick              // when the work on the first record is done, 0 when it has not begun
-	stalled  kafka.Tick              // it stands still until then
-	leftPoll kafka.Tick              // when poll() last returned
-	again    kafka.Tick              // when it starts anew after an error
-	closeEnd kafka.Tick              // how long a close may take; 0 while it is not closing
-	state    appState
-	closing  bool             // it will close its consumer instead of the next poll()
-	exits    bool             // and end its process
-	leaving  bool             // the close has committed and says good-bye
-	left     bool             // and nobody has to answer that any more
-	owes     bool             // the commit after all records of the poll is still to come
-	acted    bool             // it has done something that poll() is to come after
-	failed   []kafka.RecordID // the work on these has failed once
-	orphaned bool             // what the thread is at work on belongs to somebody else now
+	work       []piece                 // handed out and not done
+	done       []kafka.PartitionOffset // with HandOff, done and not committed, a partition each
+	until      kafka.Tick              // when the work on the first record is done, 0 when it has not begun
+	stalled    kafka.Tick              // it stands still until then
+	leftPoll   kafka.Tick              // when poll() last returned
+	again      kafka.Tick              // when it starts anew after an error
+	closeEnd   kafka.Tick              // how long a close may take; 0 while it is not closing
+	state      appState
+	closing    bool             // it will close its consumer instead of the next poll()
+	exits      bool             // and end its process
+	leaving    bool             // the close has committed and says good-bye
+	left       bool             // and nobody has to answer that any more
+	owes       bool             // the commit after all records of the poll is still to come
+	acted      bool             // it has done something that poll() is to come after
+	failed     []kafka.RecordID // the work on these has failed once
+	orphaned   bool             // what the thread is at work on belongs to somebody else now
+	member     string           // a processor: as which it has what it is at work on
+	generation int32
+	round      int32                   // of the SayFinish that it waits for, or the latest
+	finishes   []kafka.PartitionOffset // what its offsets are then
 }
 
 func (a *application) whenDue(d *due) {
@@ -91,6 +95,9 @@ func (c *Consumer) stall(until kafka.Tick, out *node.Out) {
 func (c *Consumer) takeRecords(handed []piece, out *node.Out) {
 	a := &c.app
 	c.storeHanded(handed)
+	if c.spec.Feeds != nil {
+		c.noteGeneration()
+	}
 	if c.config.HandOff {
 		a.work = append(a.work, handed...)
 		if c.config.Commit == kafka.CommitBeforeWork {
@@ -167,6 +174,10 @@ func (c *Consumer) perform(p *piece, n int, out *node.Out) {
 
 // applicationCommits is commitSync() or commitAsync().
 func (c *Consumer) applicationCommits(offsets []kafka.PartitionOffset, out *node.Out) {
+	if c.spec.Feeds != nil {
+		c.finish(offsets, out)
+		return
+	}
 	if c.config.AsyncCommit {
 		c.startCommit(offsets, commitAsync, out)
 		return

@@ -95,6 +95,8 @@ func (c *Consumer) Handle(in *node.Input, out *node.Out) {
 		c.handleMetadata(in.Body.(*kafka.MetadataResponse), out)
 	case node.Stall:
 		c.stall(in.Until, out)
+	case node.Told:
+		c.told(in.Body.(*node.Words), out)
 	case node.Shutdown:
 		c.app.closing, c.app.exits = true, true
 		if c.app.state == ended { // it waits to start anew
@@ -168,6 +170,9 @@ func (c *Consumer) background(out *node.Out) {
 		out.Emit(event.Event{Kind: event.ConsumerStarted, Node: c.id})
 		c.running = false
 		c.begin(out)
+		if c.spec.Feeds != nil {
+			out.Tell(c.spec.Feeds.Producer, &node.Words{Say: node.SayAnew})
+		}
 	}
 }
 

@@ -17,6 +17,7 @@ func (c *Consumer) Clone() node.Node {
 		d.buffer[i].batches = append([][]kafka.Batch(nil), d.buffer[i].batches...)
 	}
 	d.app.work = append([]piece(nil), c.app.work...)
+	d.app.finishes = append([]kafka.PartitionOffset(nil), c.app.finishes...)
 	d.app.failed = append([]kafka.RecordID(nil), c.app.failed...)
 	d.app.done = append([]kafka.PartitionOffset(nil), c.app.done...)
 	return &d
@@ -141,6 +142,9 @@ func (a *application) fingerprint(h *node.Hash) {
 		}
 	}
 	h.Offsets(a.done)
+	h.Offsets(a.finishes)
+	h.Text(a.member)
+	h.Int(int64(a.generation))
 	for _, id := range a.failed {
 		h.Int(int64(id))
 	}

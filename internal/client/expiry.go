@@ -85,6 +85,7 @@ func (p *Producer) expireQueue(id kafka.PartitionID, now kafka.Tick, out *node.O
 func (p *Producer) expireRecords(id kafka.PartitionID, q *queue, now kafka.Tick, out *node.Out) {
 	first := q.records[q.head]
 	var ids []kafka.RecordID
+	p.feed.note(kafka.MessageTimedOut)
 	for q.length() > 0 {
 		w := &q.records[q.head]
 		if w.doubt != first.doubt || now-w.Timestamp < p.config.DeliveryTimeout {

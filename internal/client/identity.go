@@ -103,6 +103,9 @@ func (p *Producer) becomeFatal(code kafka.ErrorCode, out *node.Out) {
 func (p *Producer) failQueue(id kafka.PartitionID, code kafka.ErrorCode, out *node.Out) {
 	q := &p.queues[id]
 	cause := out.Cause()
+	if !q.empty() {
+		p.feed.note(code)
+	}
 	for i := range q.retries {
 		p.fail(&q.retries[i], code, out)
 	}
@@ -166,6 +169,9 @@ func (p *Producer) restart(in *node.Input, out *node.Out) {
 	}
 	fresh := newProducer(p.config, p.table, p.id, len(p.queues), p.metadata.brokers)
 	fresh.transaction = p.transaction.restarted(p.config.Resends)
+	if p.feed != nil {
+		fresh.feed = &feed{consumer: p.feed.consumer}
+	}
 	if fresh.transaction != nil {
 		kept = nil // it has those of its open transaction
 	}

@@ -54,6 +54,7 @@ type Producer struct {
 	fatal      bool      // it takes no record any more
 	// transaction is nil for a producer without transactions.
 	transaction *transaction
+	feed        *feed // of a processor's producer
 }
 
 // identity is the producer id of an idempotent producer.
@@ -71,6 +72,9 @@ func NewProducer(p *plan.Plan, spec *plan.Producer) *Producer {
 	producer.metadata = newMetadata(p, spec.ID)
 	producer.added = addedLater(p)
 	producer.transaction = newTransaction(p, spec)
+	if spec.Fed.IsClient() {
+		producer.feed = &feed{consumer: spec.Fed}
+	}
 	for i := range p.Brokers {
 		producer.links = append(producer.links, link{broker: p.Brokers[i].ID})
 	}
@@ -119,6 +123,8 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 		p.watchAge(in.Now, out)
 	case node.Restart:
 		p.restart(in, out)
+	case node.Told:
+		p.feed.finish = in.Body.(*node.Words)
 	case node.Reconfigure:
 		p.reconfigure(in, out)
 	}
@@ -127,6 +133,9 @@ func (p *Producer) Handle(in *node.Input, out *node.Out) {
 	}
 	if p.transaction != nil {
 		p.application(in.Now, out)
+	}
+	if p.feed != nil {
+		p.answerFeed(out)
 	}
 }
 

@@ -26,7 +26,7 @@ func (p *Producer) Clone() node.Node {
 	c.stuck = append([]stuck(nil), p.stuck...)
 	c.blocked = append([]blocked(nil), p.blocked...)
 	c.resends = append([]resend(nil), p.resends...)
-	c.transaction = p.transaction.clone()
+	c.transaction, c.feed = p.transaction.clone(), p.feed.clone()
 	c.producible = append([]kafka.PartitionID(nil), p.producible...)
 	return &c
 }
@@ -46,6 +46,7 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 	h.Bool(p.identity.settled)
 	h.Bool(p.fatal)
 	p.transaction.fingerprint(h)
+	p.feed.fingerprint(h)
 	for _, s := range p.stuck {
 		h.Int(int64(s.topic)<<32 | int64(s.at))
 		if p.config.Sticky == kafka.StickyForTime {

@@ -24,6 +24,9 @@ type transaction struct {
 	commit  bool            // how it ends
 	failed  kafka.ErrorCode // why it can only be aborted; None while it can be committed
 	bump    bool            // the epoch must go up before the next transaction (version 1)
+	offsets *node.Words     // a processor: what its consumer has read, to be committed with the transaction; nil when that is done
+	// offsetsAdded: the coordinator knows that the group belongs to the transaction (version 1).
+	offsetsAdded bool
 }
 
 // phase is where an application is with its transactions.
@@ -55,7 +58,11 @@ func newTransaction(p *plan.Plan, spec *plan.Producer) *transaction {
 	if spec.Transactions.ID == kafka.NoTransactionalID {
 		return nil
 	}
-	return &transaction{spec: &spec.Transactions, version: p.TransactionVersion(), calls: coordinatorCalls{coordinator: kafka.NoNode}}
+	t := &transaction{spec: &spec.Transactions, version: p.TransactionVersion(), calls: newCoordinatorCalls()}
+	if spec.Transactions.Fed {
+		t.phase = phaseInit
+	}
+	return t
 }
 
 // take has the application send a record in a transaction, as soon as it comes to that. With the first one it calls
@@ -70,8 +77,9 @@ func (p *Producer) take(in *node.Input) {
 
 // application goes on with what the application is to do, as far as it can.
 func (p *Producer) application(now kafka.Tick, out *node.Out) {
-	for again := !p.fatal; again; again = p.endsQuietly() {
+	for again := !p.fatal; again; again = p.endsQuietly(out) {
 		p.sendBacklog(now, out)
+		p.finishFed(now, out)
 		p.discard(out)
 		p.drain(now, out)
 	}
@@ -86,6 +94,9 @@ func (p *Producer) sendBacklog(now kafka.Tick, out *node.Out) {
 		}
 		next := t.backlog[0]
 		t.backlog = slices.Delete(t.backlog, 0, 1)
+		if t.failed != kafka.None {
+			continue // the application's send() fails, as the transaction can only be aborted
+		}
 		t.open = append(t.open, next)
 		next.Timestamp = now
 		p.hand(&node.Input{Kind: node.Send, Now: now, Record: next.Record, Topic: next.topic, Draw: next.draw}, out)
@@ -133,18 +144,19 @@ func (p *Producer) transactionDue(now kafka.Tick, out *node.Out) {
 }
 
 // endsQuietly ends a transaction of which the coordinator has never heard (version 1).
-func (p *Producer) endsQuietly() bool {
+func (p *Producer) endsQuietly(out *node.Out) bool {
 	t := p.transaction
-	if t.phase != phaseEnding || t.version >= 2 || len(t.added) > 0 || t.calls.inFlight || !p.settledAll() {
+	added := len(t.added) > 0 || t.offsetsAdded || t.commit && t.offsets != nil
+	if t.phase != phaseEnding || t.version >= 2 || added || t.calls.inFlight || !p.settledAll() {
 		return false
 	}
-	p.transactionOver()
+	p.transactionOver(out)
 	return true
 }
 
 // discard gives up what is not on its way, when the transaction can only be aborted (RecordAccumulator.abortUndrainedBatches).
 func (p *Producer) discard(out *node.Out) {
-	if t := p.transaction; t.phase != phaseEnding || t.failed == kafka.None {
+	if p.transaction.failed == kafka.None {
 		return
 	}
 	for id := range p.queues {
@@ -159,7 +171,10 @@ func (p *Producer) abortable(code kafka.ErrorCode, out *node.Out) {
 	if t.phase != phaseOpen && t.phase != phaseEnding || t.failed != kafka.None {
 		return
 	}
-	t.failed, t.commit, t.phase = code, false, phaseEnding
+	t.failed, t.commit = code, false
+	if p.feed == nil || p.feed.finish != nil {
+		t.phase = phaseEnding // the thread of a processor is elsewhere, and hears of it in commitTransaction()
+	}
 	cause := out.Cause()
 	out.Emit(event.Event{Kind: event.TransactionFailed, Node: p.id, Value: int64(t.spec.ID), Error: code})
 	out.Because(cause)
@@ -167,12 +182,13 @@ func (p *Producer) abortable(code kafka.ErrorCode, out *node.Out) {
 
 // transactionOver goes on after the end of a transaction. An application that keeps what it has no report of sends the records of
 // one that failed again.
-func (p *Producer) transactionOver() {
+func (p *Producer) transactionOver(out *node.Out) {
 	t := p.transaction
 	if t.failed != kafka.None && p.config.Resends {
 		t.backlog = append(slices.Clone(t.open), t.backlog...)
 	}
-	t.open, t.added, t.phase = nil, nil, phaseReady
+	p.fedOver(out)
+	t.open, t.added, t.phase, t.failed = nil, nil, phaseReady, kafka.None
 	if t.bump && t.version < 2 {
 		p.identity.settled = false
 		t.phase = phaseInit
@@ -182,6 +198,9 @@ func (p *Producer) transactionOver() {
 
 // settledAll reports whether nothing is to be sent, and no answer is open.
 func (p *Producer) settledAll() bool {
+	if len(p.blocked) > 0 {
+		return false
+	}
 	for i := range p.queues {
 		if !p.queues[i].empty() {
 			return false
@@ -223,11 +242,11 @@ func (t *transaction) restarted(keeps bool) *transaction {
 	if t == nil {
 		return nil
 	}
-	fresh := &transaction{spec: t.spec, version: t.version, number: t.number, calls: coordinatorCalls{coordinator: kafka.NoNode}}
+	fresh := &transaction{spec: t.spec, version: t.version, number: t.number, calls: newCoordinatorCalls()}
 	if keeps {
 		fresh.backlog = append(slices.Clone(t.open), t.backlog...)
 	}
-	if len(fresh.backlog) > 0 {
+	if len(fresh.backlog) > 0 || t.spec.Fed {
 		fresh.phase = phaseInit
 	}
 	return fresh
@@ -259,6 +278,8 @@ func (t *transaction) fingerprint(h *node.Hash) {
 	h.Int(int64(t.failed))
 	h.Bool(t.commit)
 	h.Bool(t.bump)
+	h.Bool(t.offsets != nil)
+	h.Bool(t.offsetsAdded)
 	if t.phase == phaseOpen {
 		h.Time(t.due)
 	}

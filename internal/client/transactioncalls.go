@@ -16,9 +16,15 @@ type coordinatorCalls struct {
 	deadline    kafka.Tick          // of the request in flight (request.timeout.ms), 0 without one
 	corr        uint32              // of the request in flight
 	coordinator kafka.NodeID        // NoNode while it is not known
+	group       kafka.NodeID        // the coordinator of a processor's group; NoNode while it is not known
 	to          kafka.NodeID        // whom the request in flight asks
 	channel     node.Channel
 	inFlight    bool
+	looks       bool // the request in flight looks for the coordinator of the group
+}
+
+func newCoordinatorCalls() coordinatorCalls {
+	return coordinatorCalls{coordinator: kafka.NoNode, group: kafka.NoNode}
 }
 
 func (c *coordinatorCalls) expired(now kafka.Tick) bool {
@@ -27,12 +33,14 @@ func (c *coordinatorCalls) expired(now kafka.Tick) bool {
 
 // lost says that the request in flight gets no answer: the coordinator is looked for anew.
 func (c *coordinatorCalls) lost() {
-	c.inFlight, c.deadline, c.asking, c.coordinator = false, 0, nil, kafka.NoNode
+	c.inFlight, c.deadline, c.asking, c.coordinator, c.group = false, 0, nil, kafka.NoNode, kafka.NoNode
 }
 
 func (c *coordinatorCalls) fingerprint(h *node.Hash) {
 	h.Int(int64(c.coordinator)<<16 | int64(c.to))
+	h.Int(int64(c.group))
 	h.Bool(c.inFlight)
+	h.Bool(c.looks)
 	for _, id := range c.asking {
 		h.Int(int64(id))
 	}
@@ -53,9 +61,14 @@ func (p *Producer) transact(now kafka.Tick, out *node.Out) {
 		return
 	}
 	c := &t.calls
-	c.to, c.channel = c.coordinator, node.GroupChannel
-	if c.coordinator == kafka.NoNode {
-		body, c.asking = &kafka.FindCoordinatorRequest{TransactionID: t.spec.ID}, nil
+	c.to, c.channel, c.looks = c.coordinator, node.GroupChannel, false
+	find := &kafka.FindCoordinatorRequest{TransactionID: t.spec.ID}
+	if offsets, is := body.(*kafka.TxnOffsetCommitRequest); is {
+		c.to, c.looks = c.group, c.group == kafka.NoNode
+		find = &kafka.FindCoordinatorRequest{Group: offsets.Group}
+	}
+	if c.to == kafka.NoNode {
+		body, c.asking = find, nil
 		c.to, c.channel = p.metadata.brokers[p.metadata.next], node.ControlChannel
 	}
 	if end, is := body.(*kafka.EndTxnRequest); is {
@@ -88,6 +101,8 @@ func (p *Producer) nextQuestion() kafka.Body {
 		return &kafka.AddPartitionsToTxnRequest{
 			TransactionID: t.spec.ID, ProducerID: p.identity.id, ProducerEpoch: p.identity.epoch, Partitions: missing,
 		}
+	case p.offsetsCall() != nil:
+		return p.offsetsCall()
 	case t.phase != phaseEnding || !p.settledAll():
 		return nil
 	}
@@ -116,9 +131,20 @@ func (p *Producer) handleCoordinator(in *node.Input, out *node.Out) {
 	t.calls.inFlight, t.calls.deadline = false, 0
 	switch body := in.Body.(type) {
 	case *kafka.FindCoordinatorResponse:
-		if t.calls.coordinator = body.Node; body.Error != kafka.None {
+		if t.calls.looks {
+			t.calls.group = body.Node
+		} else {
+			t.calls.coordinator = body.Node
+		}
+		if body.Error != kafka.None {
 			p.callAgain(body.Error, in.Now, out)
 		}
+	case *kafka.AddOffsetsToTxnResponse:
+		if t.offsetsAdded = body.Error == kafka.None; !t.offsetsAdded {
+			p.callAgain(body.Error, in.Now, out)
+		}
+	case *kafka.TxnOffsetCommitResponse:
+		p.offsetsKept(in.Now, body, out)
 	case *kafka.InitProducerIDResponse:
 		p.initialised(in, body, out)
 	case *kafka.AddPartitionsToTxnResponse:
@@ -147,9 +173,7 @@ func (p *Producer) callAgain(code kafka.ErrorCode, now kafka.Tick, out *node.Out
 		p.becomeFatal(code, out)
 		return
 	}
-	c.asking = nil
-	c.notBefore = now + max(1, wait)
-	out.Timer(c.notBefore, node.Timer{Kind: timerTransaction})
+	p.callLater(wait, now, out)
 }
 
 func (p *Producer) initialised(in *node.Input, answer *kafka.InitProducerIDResponse, out *node.Out) {
@@ -203,7 +227,7 @@ func (p *Producer) transactionEnded(now kafka.Tick, answer *kafka.EndTxnResponse
 	if t.version >= 2 {
 		p.become(answer.ProducerID, answer.ProducerEpoch)
 	}
-	p.transactionOver()
+	p.transactionOver(out)
 }
 
 // coordinatorConnectionLost looks for the coordinator anew.

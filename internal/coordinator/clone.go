@@ -31,6 +31,12 @@ func (c *Groups) Fingerprint(h *node.Hash) {
 			h.Int(int64(o.value.LeaderEpoch))
 			h.Time(o.value.Committed)
 		}
+		for i := range g.pending {
+			o := &g.pending[i]
+			h.Int(int64(o.producer)<<32 | int64(o.partition))
+			h.Int(int64(o.value.Offset))
+			h.Bool(o.overtaken)
+		}
 		h.Bool(g.classic != nil)
 		if g.classic != nil {
 			g.classic.fingerprint(h)

@@ -12,7 +12,7 @@ import (
 func (s *step) expireOffsets() {
 	for _, g := range slices.Clone(s.groups) {
 		s.expireGroup(g)
-		if g.exists() && len(g.offsets) == 0 && g.empty() {
+		if g.exists() && len(g.offsets) == 0 && len(g.pending) == 0 && g.empty() {
 			s.deleteGroup(g)
 		}
 		s.forget(g)
@@ -23,7 +23,7 @@ func (s *step) expireOffsets() {
 func (s *step) expireGroup(g *group) {
 	for _, o := range slices.Clone(g.offsets) {
 		since, may := s.expiresFrom(g, o.partition, o.value)
-		if !may || s.now-since < s.setting.Config.OffsetsRetention {
+		if !may || g.hasPending(o.partition) || s.now-since < s.setting.Config.OffsetsRetention {
 			continue
 		}
 		s.write(kafka.CoordinatorKey{Kind: kafka.OffsetCommitKey, Group: g.id, Partition: o.partition}, nil)

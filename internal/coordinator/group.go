@@ -8,6 +8,7 @@ type group struct {
 	classic  *classicGroup
 	consumer *consumerGroup
 	offsets  []committedOffset // ascending by partition
+	pending  []pendingOffset   // of open transactions, in the order in which they were written
 	due      kafka.Tick        // when Expire has something to do here
 	id       kafka.GroupID
 	memberNo int32 // of the last member id that was given out
@@ -46,6 +47,7 @@ func (g *group) deadline() kafka.Tick {
 func (g *group) clone() *group {
 	c := *g
 	c.offsets = append([]committedOffset(nil), g.offsets...)
+	c.pending = append([]pendingOffset(nil), g.pending...)
 	if g.classic != nil {
 		c.classic = g.classic.clone()
 	}

@@ -28,6 +28,8 @@ type Reply struct {
 type Write struct {
 	Records []kafka.CoordinatorRecord
 	Replies []Reply
+	// Transaction is the request to whose transaction the records belong; nil for those that count at once.
+	Transaction *kafka.TxnOffsetCommitRequest
 }
 
 // Groups coordinates the groups of one partition of __consumer_offsets. It begins with nothing; the broker that becomes
@@ -82,6 +84,9 @@ func (c *Groups) Handle(in *node.Input, out *node.Out, w *Write) {
 		c.touch(r.Group)
 	case *kafka.OffsetCommitRequest:
 		s.commitOffsets(r)
+		c.touch(r.Group)
+	case *kafka.TxnOffsetCommitRequest:
+		s.commitPending(r)
 		c.touch(r.Group)
 	case *kafka.OffsetFetchRequest:
 		s.fetchOffsets(r)

@@ -126,7 +126,9 @@ func (s *step) fetchOffsets(r *kafka.OffsetFetchRequest) {
 	offsets := make([]kafka.PartitionOffset, len(r.Partitions))
 	for i, p := range r.Partitions {
 		offsets[i] = kafka.PartitionOffset{Partition: p, Offset: kafka.NoOffset, LeaderEpoch: kafka.NoEpoch}
-		if v := g.offset(p); v != nil {
+		if r.RequireStable && g.hasPending(p) {
+			offsets[i].Error = kafka.UnstableOffsetCommit
+		} else if v := g.offset(p); v != nil {
 			offsets[i].Offset, offsets[i].LeaderEpoch = v.Offset, v.LeaderEpoch
 		}
 	}
@@ -175,5 +177,6 @@ func (g *group) applyOffset(p kafka.PartitionID, value *kafka.OffsetCommitValue)
 	if value != nil && !g.exists() {
 		g.classic = newClassicGroup()
 	}
+	g.overtake(p, len(g.pending))
 	g.setOffset(p, value)
 }

@@ -25,6 +25,8 @@ func Refuse(request kafka.Body, reason kafka.ErrorCode) kafka.Body {
 		return &kafka.ConsumerGroupHeartbeatResponse{Error: code}
 	case *kafka.OffsetCommitRequest:
 		return commitResponse(r, code)
+	case *kafka.TxnOffsetCommitRequest:
+		return pendingResponse(r, code)
 	case *kafka.OffsetFetchRequest:
 		if storageFails(reason) {
 			code = kafka.NotCoordinator // what every consumer understands here
@@ -40,6 +42,8 @@ func coordinatorError(code kafka.ErrorCode) kafka.ErrorCode {
 	switch {
 	case storageFails(code):
 		return kafka.CoordinatorNotAvailable
+	case code == kafka.NetworkException: // from the question to the transaction coordinator: the client is to ask here again
+		return kafka.CoordinatorLoadInProgress
 	case code == kafka.NotLeaderOrFollower, code == kafka.KafkaStorageError:
 		return kafka.NotCoordinator
 	}

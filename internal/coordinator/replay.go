@@ -45,6 +45,12 @@ func (c *Groups) Loaded(now kafka.Tick, out *node.Out) {
 			o := &g.offsets[i]
 			s.emit(g, event.Event{Kind: event.OffsetLoaded, Partition: o.partition, Offset: o.value.Offset})
 		}
+		for i := range g.pending {
+			o := &g.pending[i]
+			s.emit(g, event.Event{
+				Kind: event.OffsetPending, Peer: kafka.NoNode, Partition: o.partition, Offset: o.value.Offset, Producer: o.producer,
+			})
+		}
 		s.tellMembers(g)
 		switch {
 		case g.classic != nil:
@@ -76,7 +82,7 @@ func (s *step) tellMembers(g *group) {
 
 // forget drops a group of which nothing is left.
 func (c *Groups) forget(g *group) {
-	if g.exists() || len(g.offsets) > 0 {
+	if g.exists() || len(g.offsets) > 0 || len(g.pending) > 0 {
 		return
 	}
 	if i, ok := c.index(g.id); ok {

@@ -105,6 +105,18 @@ var groupRows = [kindCount]Spec{
 		Rule:     "A commit must come from a member of the present generation (KIP-848: member epoch).",
 		Source:   "ClassicGroup.validateOffsetCommit, ConsumerGroup.validateOffsetCommit",
 	},
+	OffsetPending: {
+		Name: "OffsetPending", Fields: Node | Peer | Partition | Offset | Value | Producer, Value: "group",
+		Sentence: "{node} writes down for group {group} that {partition} is to be read from {offset} on, once the transaction is committed",
+		Rule:     "Offsets that a producer commits in its transaction count with its commit marker; until then nobody gets an offset of the partition (UNSTABLE_OFFSET_COMMIT).",
+		Source:   "TxnOffsetCommit, KIP-447; OffsetMetadataManager.commitTransactionalOffset",
+	},
+	PendingOffsetEnded: {
+		Name: "PendingOffsetEnded", Fields: Node | Partition | Offset | Prev | Value | Producer, Value: "group",
+		Sentence: "{node} ends the offset {offset} of {partition} of group {group} with the {outcome} of its transaction",
+		Rule:     "With the commit marker the offsets of the transaction count, unless a later commit does already; with the abort marker they are gone.",
+		Source:   "OffsetMetadataManager.replayEndTransactionMarker",
+	},
 	OffsetExpired: {
 		Name: "OffsetExpired", Fields: Node | Partition | Offset | Value, Mark: true, Value: "group",
 		Sentence: "the offset {offset} of {partition} of group {group} expires",

@@ -113,6 +113,8 @@ const (
 	OffsetCommitWritten
 	OffsetCommitRefused
 	OffsetExpired
+	OffsetPending
+	PendingOffsetEnded
 
 	// Consumers.
 	ConsumerStarted

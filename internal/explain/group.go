@@ -92,6 +92,11 @@ func (t *teller) hearOfGroup(e *event.Event) {
 	switch e.Kind {
 	case event.OffsetCommitWritten:
 		t.committing(e)
+	case event.PendingOffsetEnded:
+		if commit := *e; e.Prev == 1 && t.knows(e.Group()) {
+			commit.Peer = t.reading(e.Group()).lastRead
+			t.committing(&commit)
+		}
 	case event.OffsetCommitRefused:
 		t.commitRefused(e)
 	case event.PositionFound:

@@ -44,6 +44,12 @@ type NodeName struct {
 	Effect string `json:"effect,omitempty"`
 	// CommitsEarly: it commits what it was handed before it works on it.
 	CommitsEarly bool `json:"commits_early,omitempty"`
+	// Producer is the producer of a processor, which is one process with this consumer; 0 for none.
+	Producer NodeID `json:"producer,omitempty"`
+	// Exactly: the processor commits what it has read in the transaction of what it has made of it.
+	Exactly bool `json:"exactly,omitempty"`
+	// Unfenced: it does not tell of which generation it is (before KIP-447).
+	Unfenced bool `json:"unfenced,omitempty"`
 }
 
 // TopicName names one topic; topics take consecutive partition ids in their order.
@@ -132,6 +138,9 @@ func (n *Names) Internal(p PartitionID) bool {
 	return false
 }
 
+// HandedOn is the effect of a processor that does nothing outside of Kafka: it hands a record on to its producer.
+const HandedOn = "is handed on"
+
 // Effect is what the application of a node does with a record outside of Kafka, as "is printed on a slip".
 func (n *Names) Effect(id NodeID) string {
 	for i := range n.Nodes {
@@ -147,6 +156,36 @@ func (n *Names) CommitsEarly(id NodeID) bool {
 	for i := range n.Nodes {
 		if n.Nodes[i].ID == id {
 			return n.Nodes[i].CommitsEarly
+		}
+	}
+	return false
+}
+
+// ProcessorOf is the consumer of a processor, by its producer, or NoNode.
+func (n *Names) ProcessorOf(producer NodeID) NodeID {
+	for i := range n.Nodes {
+		if producer != 0 && n.Nodes[i].Producer == producer {
+			return n.Nodes[i].ID
+		}
+	}
+	return NoNode
+}
+
+// MakesOnce reports whether what a producer sends is made exactly once: it is that of a processor with transactions, which is fenced.
+func (n *Names) MakesOnce(producer NodeID) bool {
+	for i := range n.Nodes {
+		if x := &n.Nodes[i]; producer != 0 && x.Producer == producer {
+			return x.Exactly && !x.Unfenced
+		}
+	}
+	return false
+}
+
+// Exactly reports whether a consumer is a processor with transactions.
+func (n *Names) Exactly(id NodeID) bool {
+	for i := range n.Nodes {
+		if n.Nodes[i].ID == id {
+			return n.Nodes[i].Exactly
 		}
 	}
 	return false

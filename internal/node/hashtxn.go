@@ -24,6 +24,8 @@ func (h *Hash) transactionMessage(body kafka.Body) {
 		h.Offsets(b.Offsets)
 	case *kafka.TxnOffsetCommitResponse:
 		h.Offsets(b.Results)
+	case *Words:
+		h.words(b)
 	case *kafka.EndTxnRequest:
 		h.producer(b.TransactionID, b.ProducerID, b.ProducerEpoch)
 		h.Bool(b.Commit)

@@ -68,6 +68,8 @@ const (
 	// Awaited tells a broker that From waits for its fetch to come back: it may not be computed any longer. It is no message
 	// of Kafka's (see broker/idle.go).
 	Awaited
+	// Told brings the Words in Body from the other half of a processor.
+	Told
 	// DeleteRecords asks a broker to move the log start offset of the partitions of Topic up to Before
 	// (kafka-delete-records.sh).
 	DeleteRecords

@@ -31,6 +31,8 @@ const (
 	Await
 	// Perform has the application's effect outside of Kafka happen, for the records of Deed.
 	Perform
+	// Tell hands Body, which are Words, to the other half of a processor.
+	Tell
 	// Halt ends it at once, as a crash does.
 	Halt
 )

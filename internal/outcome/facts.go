@@ -53,11 +53,10 @@ func (f *facts) get(id kafka.RecordID) flags {
 }
 
 func (f *facts) add(ids []kafka.RecordID, fact flags) {
-	if kafka.OwnRecords(ids) {
-		return
-	}
 	for _, id := range ids {
-		*f.of(id) |= fact
+		if id >= 0 { // else it is a record of Kafka's own
+			*f.of(id) |= fact
+		}
 	}
 }
 

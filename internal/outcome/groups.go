@@ -58,7 +58,7 @@ func newGroupsFold(names *kafka.Names) groupsFold {
 		f.groups[i].begun = kafka.Never
 	}
 	for i := range names.Nodes {
-		if g, member := names.FindGroup(names.Nodes[i].Consumes); member && names.Nodes[i].Effect != "" {
+		if g, member := names.FindGroup(names.Nodes[i].Consumes); member && names.Nodes[i].Effect != "" && names.Nodes[i].Effect != kafka.HandedOn {
 			f.groups[g].effects = true
 		}
 	}
@@ -148,8 +148,12 @@ func (f *groupsFold) takeMember(g kafka.GroupID, e *event.Event, ids []kafka.Rec
 		d.part(e.Partition).begin(e)
 	case event.RecordsRead:
 		d.read(e, ids)
+	case event.RecordsDropped:
+		d.drop(e, ids)
 	case event.EffectHappened:
-		d.do(e, ids)
+		if f.names.Effect(e.Node) != kafka.HandedOn { // else it is not outside of Kafka
+			d.do(e, ids)
+		}
 	case event.EffectRefused:
 		d.refused = append(d.refused, ids...)
 	}
@@ -226,6 +230,17 @@ func (d *groupFold) read(e *event.Event, ids []kafka.RecordID) {
 		p.reader, p.from = e.Node, e.Offset
 	}
 	p.at = e.End()
+}
+
+// drop notes what a member reads over, as its transaction was aborted: nobody has to do it.
+func (d *groupFold) drop(e *event.Event, ids []kafka.RecordID) {
+	p := d.part(e.Partition)
+	for _, id := range ids {
+		d.done.set(id)
+	}
+	if p.reader == e.Node && p.at == e.Offset {
+		p.at = e.End()
+	}
 }
 
 // do notes an effect, and whether it happened before.

@@ -101,7 +101,7 @@ func (f *Fold) sumPartition(g *Group, d *groupFold, id kafka.PartitionID) {
 	}
 	sum := GroupPartition{
 		Partition: id, Owner: p.owner, Moved: p.moved, Standing: p.standing, End: *f.groups.highOf(id),
-		Committed: f.lag(id, committed), Position: f.lag(id, p.position()),
+		Committed: f.lag(id, committed), Position: f.lag(id, f.pastMarkers(id, p.position())),
 	}
 	if p.owner == kafka.NoNode && p.last != kafka.NoNode {
 		sum.Standing = max(sum.Standing, f.now-p.idle)
@@ -121,6 +121,22 @@ func (f *Fold) idleMembers(g *Group) []kafka.NodeID {
 		}
 	}
 	return idle
+}
+
+// pastMarkers is a position behind the transaction markers that follow: the client reads over them, and hands out nothing.
+func (f *Fold) pastMarkers(id kafka.PartitionID, at kafka.Offset) kafka.Offset {
+	if at == kafka.NoOffset || len(f.names.TransactionalIDs) == 0 {
+		return at
+	}
+	for _, ids := range f.logs.Slices(id, f.leaders[id], at, *f.groups.highOf(id)) {
+		for _, record := range ids {
+			if record != kafka.NoRecord {
+				return at
+			}
+			at++
+		}
+	}
+	return at
 }
 
 // position is where the member that has the partition reads on, or NoOffset.
@@ -196,7 +212,7 @@ func (f *Fold) sortOut(g *Group, d *groupFold, p *partFold, sum *GroupPartition)
 	for base, ids := range f.logs.Written(sum.Partition, f.leaders[sum.Partition], from, sum.End) {
 		for i, id := range ids {
 			at := base + kafka.Offset(i)
-			if d.done.has(id) {
+			if id == kafka.NoRecord || d.done.has(id) { // no application sees a transaction marker
 				continue
 			}
 			inWork := p.position() != kafka.NoOffset && p.from <= at && at < p.at && p.seen.get(at) == (sighting{id, p.owner})
@@ -226,7 +242,7 @@ func (f *Fold) workedUpTo(d *groupFold, id kafka.PartitionID, from, end kafka.Of
 	behind := from
 	for base, ids := range f.logs.Written(id, f.leaders[id], from, end) {
 		for i, record := range ids {
-			if d.done.has(record) {
+			if record != kafka.NoRecord && d.done.has(record) {
 				behind = base + kafka.Offset(i) + 1
 			}
 		}

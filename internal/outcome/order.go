@@ -13,7 +13,7 @@ type orderFold struct {
 	stored    bitset              // records that a leader has appended
 	lines     []line              // what each producer wrote last to each partition
 	reordered []kafka.RecordID    // in the order of their first append
-	homes     []kafka.PartitionID // by key: the partition that its first record was put in, or split
+	homes     []kafka.PartitionID // by topic and key: the partition that its first record was put in, or split
 	split     int                 // keys that were put in several partitions
 	used      []bool              // by partition: some record was stored there
 	partsUsed int
@@ -47,17 +47,30 @@ func (o *orderFold) sent(e *event.Event, names *kafka.Names) {
 	if key == kafka.NoKey || names.Key(key) == "" {
 		return
 	}
-	for int(key) >= len(o.homes) {
+	at := int(key)*len(names.Topics) + topicOf(e.Partition, names)
+	for at >= len(o.homes) {
 		o.homes = append(o.homes, unseen)
 	}
-	switch home := o.homes[key]; home {
+	switch home := o.homes[at]; home {
 	case unseen:
-		o.homes[key] = e.Partition
+		o.homes[at] = e.Partition
 	case e.Partition, split:
 	default:
-		o.homes[key] = split
+		o.homes[at] = split
 		o.split++
 	}
+}
+
+// topicOf is the number of a partition's topic.
+func topicOf(p kafka.PartitionID, names *kafka.Names) int {
+	at := int(p)
+	for i := range names.Topics {
+		if at < names.Topics[i].Partitions {
+			return i
+		}
+		at -= names.Topics[i].Partitions
+	}
+	return 0
 }
 
 // transmitted counts requests: the batches of one have the same correlation id.

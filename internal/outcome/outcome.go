@@ -21,7 +21,7 @@ type Outcome struct {
 	Compacted int
 
 	AckedThenLost   []kafka.RecordID // acknowledged, and not in the final log
-	StoredTwice     []kafka.RecordID // two copies or more in the final log
+	StoredTwice     []kafka.RecordID // two copies or more in the final log that were not aborted
 	NeverStored     []kafka.RecordID // not acknowledged, and not in the final log
 	FailedButStored []kafka.RecordID // reported failed, although in the final log
 	StoredUnacked   []kafka.RecordID // in the final log, and the producer was never told so
@@ -33,7 +33,7 @@ type Outcome struct {
 
 	// Reordered stand in their partition behind records that their producer was given later.
 	Reordered []kafka.RecordID
-	// KeysSplit counts the keys whose records were put in more than one partition.
+	// KeysSplit counts the keys whose records were put in more than one partition of a topic.
 	KeysSplit int
 	// PartitionsUsed counts the partitions in which some record was stored.
 	PartitionsUsed int

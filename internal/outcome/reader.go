@@ -61,7 +61,7 @@ func (r *reader) misses(id kafka.RecordID, f *Fold) bool {
 func (r *reader) skip(e *event.Event, logs *view.Logs) {
 	for _, ids := range logs.Written(e.Partition, e.Peer, kafka.Offset(e.Prev), e.Offset) {
 		for _, id := range ids {
-			if !r.shown.has(id) {
+			if id != kafka.NoRecord && !r.shown.has(id) {
 				r.skipped = append(r.skipped, id)
 			}
 		}
@@ -105,7 +105,7 @@ func (b *bitset) set(id kafka.RecordID) bool {
 
 func (b bitset) has(id kafka.RecordID) bool {
 	word := int(id) / 64
-	return word < len(b) && b[word]&(1<<(id%64)) != 0
+	return id >= 0 && word < len(b) && b[word]&(1<<(id%64)) != 0
 }
 
 // count is the number of bits that are set.

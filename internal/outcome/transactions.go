@@ -30,6 +30,8 @@ type Transactions struct {
 	ShownAborted []Shown          // by reader: records that it showed and that were aborted
 	Fenced       []kafka.NodeID   // producers that were refused because of their epoch
 	Stable       []Stable         // of each partition in which a transaction wrote
+
+	copies []abortedCopy
 }
 
 // Stable is how far a partition's final log is decided.
@@ -53,10 +55,43 @@ func (f *Fold) transactionOutcome(o *Outcome) *Transactions {
 		slices.Sort(*list)
 	}
 	slices.Sort(t.Fenced)
+	t.Aborted = slices.Compact(t.Aborted)
 	t.ShownAborted = shownBy(f.readers, func(r *reader) []kafka.RecordID {
-		return slices.DeleteFunc(slices.Clone(t.Aborted), func(id kafka.RecordID) bool { return !r.shown.has(id) })
+		var shown []kafka.RecordID
+		for _, x := range t.copies {
+			if int(x.Partition) < len(r.partitions) && r.partitions[x.Partition].had(x.id, x.Offset, x.Partition, &f.logs) {
+				shown = append(shown, x.id)
+			}
+		}
+		return shown
 	})
+	o.StoredTwice = slices.DeleteFunc(o.StoredTwice, func(id kafka.RecordID) bool { return t.standing(o, id) < 2 })
 	return t
+}
+
+// AbortedCopies counts the copies of a record that the final logs hold and that were aborted.
+func (t *Transactions) AbortedCopies(id kafka.RecordID) int {
+	n := 0
+	for _, x := range t.copies {
+		if x.id == id {
+			n++
+		}
+	}
+	return n
+}
+
+// abortedCopy is where a final log holds a record of an aborted transaction.
+type abortedCopy struct {
+	Copy
+	id kafka.RecordID
+}
+
+// standing counts the copies of a record that were not aborted. A processor that begins anew makes the same record again.
+func (t *Transactions) standing(o *Outcome, id kafka.RecordID) int {
+	if _, aborted := slices.BinarySearch(t.Aborted, id); !aborted {
+		return 2 // as many as there are
+	}
+	return len(o.Copies(id)) - t.AbortedCopies(id)
 }
 
 func (f *Fold) sumTransactions(t *Transactions, p kafka.PartitionID, leader kafka.NodeID) {
@@ -71,9 +106,13 @@ func (f *Fold) sumTransactions(t *Transactions, p kafka.PartitionID, leader kafk
 		switch x.Ending(&f.logs, p, leader) {
 		case view.Open:
 			stable = min(stable, x.Data[0].From)
-			t.Open = append(t.Open, f.recordsOf(x, p, leader)...)
+			for _, c := range f.copiesOf(x, p, leader) {
+				t.Open = append(t.Open, c.id)
+			}
 		case view.Aborted:
-			t.Aborted = append(t.Aborted, f.recordsOf(x, p, leader)...)
+			for _, c := range f.copiesOf(x, p, leader) {
+				t.Aborted, t.copies = append(t.Aborted, c.id), append(t.copies, c)
+			}
 		}
 	}
 	for _, ids := range f.logs.Slices(p, leader, stable, end) {
@@ -86,13 +125,13 @@ func (f *Fold) sumTransactions(t *Transactions, p kafka.PartitionID, leader kafk
 	t.Stable = append(t.Stable, Stable{Partition: p, LastStable: stable, EndOffset: end})
 }
 
-// recordsOf lists the records of a part that a log holds.
-func (f *Fold) recordsOf(x *view.Part, p kafka.PartitionID, broker kafka.NodeID) []kafka.RecordID {
-	var list []kafka.RecordID
+// copiesOf lists the records of a part that a log holds.
+func (f *Fold) copiesOf(x *view.Part, p kafka.PartitionID, broker kafka.NodeID) []abortedCopy {
+	var list []abortedCopy
 	for _, d := range x.Data {
 		for o := d.From; o < d.To; o++ {
 			if f.logs.EpochAt(p, broker, o) == d.Epoch {
-				list = append(list, f.logs.RecordIn(p, d.Epoch, o))
+				list = append(list, abortedCopy{Copy{p, o}, f.logs.RecordIn(p, d.Epoch, o)})
 			}
 		}
 	}

@@ -94,6 +94,8 @@ type Producer struct {
 	ID           kafka.NodeID
 	Config       kafka.ProducerConfig
 	Transactions Transactions
+	// Fed is the consumer of the processor whose producer this is; 0 for a producer of its own.
+	Fed kafka.NodeID
 }
 
 // Transactions is what an application does with its transactional producer. It begins a transaction with the first record
@@ -106,6 +108,8 @@ type Transactions struct {
 	// Abort and Hang number transactions, from 1, ascending: those that the application aborts, and those after which it does
 	// nothing more, so that they stay open.
 	Abort, Hang []int32
+	// Fed: the transactions end when the consumer of the processor says so. initTransactions() comes at once.
+	Fed bool
 }
 
 // Reader is one in-memory reader, such as a screen.
@@ -181,6 +185,37 @@ type Consumer struct {
 	Starts kafka.Tick       // when its process starts; kafka.Never when only the timeline starts it
 	Fails  []kafka.RecordID // ascending: the work on these fails the first time
 	Effect Effect
+	// Feeds is what a processor does with the records: it makes others of them. nil for a consumer that is none.
+	Feeds *Feeds
+}
+
+// Feeds is how a processor makes a record of each that it reads: it consumes, transforms and produces.
+type Feeds struct {
+	Topic    []kafka.PartitionID // of the results
+	Results  []Results
+	Producer kafka.NodeID
+	Size     int32 // bytes of a result
+	// Exactly: the results and the offsets behind what they were made of are one transaction. Else the offsets are committed when
+	// the results are acknowledged.
+	Exactly bool
+	// Fenced: the producer tells with the offsets which member it is, and of which generation (KIP-447).
+	Fenced bool
+}
+
+// Results says which records the records From, From+1, ... become: To, To+1, and so on, one each.
+type Results struct {
+	From, To kafka.RecordID
+	Count    int
+}
+
+// Result is the record that a record becomes, NoRecord where it becomes none.
+func (f *Feeds) Result(id kafka.RecordID) kafka.RecordID {
+	for _, r := range f.Results {
+		if at := id - r.From; at >= 0 && int(at) < r.Count {
+			return r.To + at
+		}
+	}
+	return kafka.NoRecord
 }
 
 // EffectKind is what an application does with a record outside of Kafka.
@@ -195,6 +230,8 @@ const (
 	Print
 	// Insert inserts a row into a table of a database.
 	Insert
+	// HandOn hands it to the producer of the same processor.
+	HandOn
 )
 
 // Effect is what becomes of a record that an application has worked on.

@@ -111,7 +111,7 @@ func tornTransaction(r *Result) string {
 		}
 	}
 	for _, id := range o.Aborted {
-		committed[id]--
+		committed[id] -= o.AbortedCopies(id)
 	}
 	for _, d := range dealsOf(r.Log, r.Plan.Names, shown) {
 		n := 0

@@ -46,7 +46,7 @@ func (c *compiler) readBrokers(file block) {
 	if file.get("consumers") != nil {
 		setDefaults(c, scope, kafka.Java40, groupFields, &cluster)
 	}
-	if hasTransactions(file.get("producers")) {
+	if hasTransactions(file.get("producers")) || feedsExactly(file.get("consumers")) {
 		setDefaults(c, scope, kafka.Java40, transactionFields, &cluster)
 		c.settleTransactions()
 	}

@@ -27,6 +27,7 @@ type compiler struct {
 	groups         []consumerGroup   // indexed by kafka.GroupID
 	failures       []failure
 	clients        []client
+	feedings       []feeding
 	keys           map[string]kafka.KeyID
 	ratios         map[kafka.NodeID]int64 // percent that the compression of a producer leaves
 	keySlots       int                    // places in the key tables of the loads so far
@@ -64,9 +65,11 @@ func (c *compiler) readCluster(file block) {
 	c.readProducers(file.get("producers"))
 	c.readReaders(file.get("readers"))
 	c.readConsumers(file.get("consumers"))
+	c.addFeeds()
 	c.addOffsetsTopic()
 	c.addTransactionsTopic()
 	c.readLoads(file)
+	c.addResults()
 	c.findFailures()
 }
 

@@ -14,6 +14,7 @@ var effects = []struct{ word, done string }{
 	plan.Show:     {"show", "is shown"},
 	plan.Print:    {"print", "is printed on a slip"},
 	plan.Insert:   {"insert", "is inserted into a table"},
+	plan.HandOn:   {"hand-on", kafka.HandedOn},
 }
 
 func (c *compiler) readConsumers(n *node) {
@@ -35,6 +36,7 @@ func (c *compiler) readConsumer(key *node, b block) {
 	config := c.consumerConfig(b)
 	c.noteSession(key.text, &config)
 	effect, done := c.readEffect(b)
+	c.readFeeding(b, &config, &effect, &done, members)
 	config.SkipsFailed = b.choice("on.failure", "rewind", "skip") == "skip"
 	starts := c.readJoins(b.get("joins"), members)
 	group := c.readGroup(key, b)

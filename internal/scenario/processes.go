@@ -54,7 +54,7 @@ func (c *compiler) readProcess(n *node, f *fault, what string) string {
 	}
 	if f.Kind == plan.Restart {
 		for _, p := range c.plan.Producers {
-			if c.names.Node(p.ID) == n.text {
+			if c.names.Node(p.ID) == n.text && !p.Fed.IsClient() { // a processor starts as a whole, by its consumer
 				f.Node = p.ID
 				return n.text
 			}

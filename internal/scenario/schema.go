@@ -177,6 +177,8 @@ var consumerShape = &shape{"a consumer", []key{
 		"handed out (rewind)"},
 	{name: "effect", form: nameForm, doc: "what it does with a record outside of Kafka: show, print, insert or none (none)"},
 	{name: "unique.key", form: booleanForm, doc: "effect: insert: the table refuses a second row for the same record (false)"},
+	{name: "feeds", form: blockForm, of: feedsShape, doc: "it is a processor: it makes a record of each and sends it on with a producer of " +
+		"its own, NAME.producer, which is one process with it"},
 	{name: "restarts.after", form: spanForm, doc: "how long after an error that ended the consumer its process starts anew (it does not)"},
 	{name: "config", form: configForm, scope: kafka.ConsumerSetting, doc: "settings of the consumer"},
 }}

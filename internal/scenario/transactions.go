@@ -92,7 +92,11 @@ func (c *compiler) transactionNumbers(b block, name string) []int32 {
 // transactionalIDOf enters the transactional.id of a producer: the name of the producer, or what the author says; producers that
 // say the same share it.
 func (c *compiler) transactionalIDOf(b block, worker string, workers int) kafka.TransactionalID {
-	t := c.open(b.get("transactions"), transactionsShape)
+	return c.enterTransactionalID(c.open(b.get("transactions"), transactionsShape), worker, workers)
+}
+
+// enterTransactionalID enters the transactional.id of a block with the keys id and coordinator.
+func (c *compiler) enterTransactionalID(t block, worker string, workers int) kafka.TransactionalID {
 	name := worker
 	if n, ok := c.scalar(t.get("id"), "id"); ok {
 		if name = n.text; workers > 1 {

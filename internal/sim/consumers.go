@@ -27,6 +27,9 @@ func (c *Cluster) takeStart(id kafka.NodeID) {
 
 // startConsumer begins a consumer's process, the first time or again.
 func (c *Cluster) startConsumer(m *member) {
+	if other := c.otherHalf(m.id); other != nil && !other.up {
+		c.restartProducer(other)
+	}
 	m.up = true
 	m.incarnation++
 	began := c.out.Emit(event.Event{Kind: event.ConsumerStarted, Node: m.id})
@@ -54,6 +57,9 @@ func (c *Cluster) stall(f *plan.Fault, index int) {
 func (c *Cluster) perform(m *member, e *node.Effect) {
 	spec := c.consumer(m.id)
 	ids := e.Deed.Records.IDs()
+	if spec.Feeds != nil {
+		c.tell(m, spec.Feeds.Producer, &node.Words{Say: node.SayWork, Records: e.Deed.Records}, e.Cause)
+	}
 	if !spec.Effect.Unique {
 		c.tellEffect(event.EffectHappened, m.id, e, 0, ids)
 		return

@@ -33,6 +33,8 @@ func (c *Cluster) apply(m *member) {
 			c.queue.push(c.queue.now, classFault, &item{kind: itemAwaited, node: e.Peer, index: int32(m.id), cause: e.Cause})
 		case node.Perform:
 			c.perform(m, e)
+		case node.Tell:
+			c.tell(m, e.Peer, e.Body, e.Cause)
 		case node.Exit, node.Halt:
 			c.queue.push(c.queue.now, classMessage, &item{
 				kind: itemExit, node: m.id, index: int32(e.Kind), corr: m.incarnation, cause: e.Cause,

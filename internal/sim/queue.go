@@ -37,6 +37,7 @@ const (
 	itemExit     // node: its process ends; index: in good order (node.Exit) or at once (node.Halt)
 	itemAwaited  // node: a broker; index: whose fetch it must not compute any longer
 	itemStart    // node: a consumer that starts later than the run
+	itemWords    // node, body; index: who speaks, corr: its incarnation
 )
 
 // item is one input that waits for its time.

@@ -34,6 +34,8 @@ func (c *Cluster) take(it *item) {
 		c.takeExit(it)
 	case itemStart:
 		c.takeStart(it.node)
+	case itemWords:
+		c.takeWords(it)
 	case itemAwaited:
 		c.begin(it.cause)
 		c.input = node.Input{Kind: node.Awaited, From: kafka.NodeID(it.index), Cause: it.cause}
@@ -63,7 +65,7 @@ func (c *Cluster) waits(it *item) bool {
 // taker is the broker that an item is for, or NoNode for what no pause holds up.
 func (c *Cluster) taker(it *item) kafka.NodeID {
 	switch it.kind {
-	case itemTimer, itemAnnounce, itemExit:
+	case itemTimer, itemAnnounce, itemExit, itemWords:
 		return it.node
 	case itemDeliver, itemTake, itemConnected, itemReset, itemDisconnected:
 		conn := c.net.Conn(it.conn)
@@ -90,6 +92,9 @@ func (c *Cluster) asked(f *plan.Fault) *member {
 func (c *Cluster) pause(f *plan.Fault, index int) {
 	if m := c.member(f.Node); m.up {
 		m.paused = f.Until
+		if other := c.otherHalf(f.Node); other != nil {
+			other.paused = f.Until
+		}
 	}
 	c.queue.push(f.Until, classFault, &item{kind: itemFaultEnd, index: int32(index)})
 }
@@ -100,6 +105,8 @@ func (c *Cluster) void(it *item) bool {
 	case itemTimer, itemExit:
 		m := c.member(it.node)
 		return !m.up || m.incarnation != it.corr
+	case itemWords:
+		return !c.member(it.node).up || c.member(kafka.NodeID(it.index)).incarnation != it.corr
 	case itemDeliver:
 		conn := c.net.Conn(it.conn)
 		return conn.Dead || !it.toServer && conn.Closed
@@ -353,6 +360,9 @@ func (c *Cluster) end(m *member, died event.Seq) {
 	for _, ended := range c.net.Kill(id) {
 		c.tellOfDeath(c.net.Conn(ended), id, died)
 	}
+	if other := c.otherHalf(id); other != nil {
+		c.endHalf(other, died)
+	}
 	if c.plan.Controller.DetectAtOnce {
 		c.queue.push(c.queue.now, classFault, &item{kind: itemPeerDown, node: id, cause: died})
 	}
@@ -428,6 +438,7 @@ func (c *Cluster) deleteRecords(f *plan.Fault, cause event.Seq) {
 // restartProducer ends a producer's process and begins it anew in the same instant.
 func (c *Cluster) restartProducer(m *member) {
 	began := c.out.Emit(event.Event{Kind: event.ProducerRestarted, Node: m.id})
+	m.up = true
 	m.incarnation++
 	for _, ended := range c.net.Kill(m.id) {
 		c.tellOfDeath(c.net.Conn(ended), m.id, began)

@@ -100,6 +100,8 @@ func (c *Cluster) applyRare(e *event.Event, ids []kafka.RecordID) {
 		c.endFault(func(f Fault) bool { return f.Entry == e.Value })
 	case event.RunEnded:
 		c.ended = true
+	case event.RecordsDropped:
+		c.reader(e.Node).apply(e, &c.logs)
 	case event.ConsumerStarted, event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed:
 		c.endFault(func(f Fault) bool { return f.Began == e.Cause }) // that was all it did
 		c.reader(e.Node).forget()

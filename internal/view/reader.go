@@ -53,6 +53,9 @@ func (r *reader) apply(e *event.Event, logs *Logs) {
 	case event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost:
 		r.positions[e.Partition] = kafka.NoOffset // it has to look it up
 		return
+	case event.RecordsDropped:
+		r.positions[e.Partition] = e.End()
+		return
 	}
 	r.positions[e.Partition] = e.End()
 	for at := e.Offset; at < e.End(); {

@@ -14,7 +14,7 @@ func (g *Groups) Apply(e *event.Event, ids []kafka.RecordID) {
 		g.applyToHost(e)
 	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
 		event.RebalanceBegan, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
-		event.OffsetCommitWritten, event.OffsetExpired:
+		event.OffsetCommitWritten, event.PendingOffsetEnded, event.OffsetExpired:
 		if d := g.known(e.Group()); d != nil && g.speaksFor(d, e.Node) {
 			g.applyToGroup(d, e)
 		}
@@ -105,6 +105,11 @@ func (g *Groups) applyToGroup(d *group, e *event.Event) {
 		p.Committed, p.At, p.By = e.Offset, e.At, kafka.NoNode
 		if e.Kind == event.OffsetCommitWritten {
 			p.By = e.Peer
+		}
+	case event.PendingOffsetEnded:
+		if e.Prev == 1 {
+			p := d.part(e.Partition, e.At)
+			p.Committed, p.At, p.By = e.Offset, e.At, kafka.NoNode
 		}
 	case event.OffsetExpired:
 		d.part(e.Partition, e.At).Committed = kafka.NoOffset
