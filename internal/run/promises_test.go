@@ -16,7 +16,7 @@ var held = []string{
 	"LogStartBelowHighWatermark", "LatestValueKept", "CompactionBelowHighWatermark", "LastStableOffset", "ReadCommitted",
 	"DistinctProducerEpochs", "NoDoubleOwner", "ValidMemberEpoch", "EveryPartitionOwned", "CommittedOffsetsSurvive",
 	"NoRecordSkipped", "MonotonicPolls", "NoSkippingPolls", "NoDuplicateRead", "EverythingRead",
-	"EventuallyRead",
+	"EventuallyRead", "ExactlyOnce",
 }
 
 // TestPromisesBreakOnPurpose: what breaks in a golden file its scenario declares with expect: violates, and each promise
