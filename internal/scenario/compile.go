@@ -23,8 +23,8 @@ type compiler struct {
 	topicDefaults  kafka.TopicConfig
 	offsets        offsetsTopic
 	states         transactionsTopic
-	transactionals []transactionalID // the first one has the number 1
-	groups         []consumerGroup   // indexed by kafka.GroupID
+	transactionals []tenant        // the first one has the number 1
+	groups         []consumerGroup // indexed by kafka.GroupID
 	failures       []failure
 	clients        []client
 	feedings       []feeding

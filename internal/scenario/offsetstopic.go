@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"slices"
 
 	"replog/internal/kafka"
 	"replog/internal/plan"
@@ -10,8 +9,9 @@ import (
 
 const (
 	offsetsTopicName = "__consumer_offsets"
-	// offsetsSegmentBytes is the default of offsets.topic.segment.bytes: 100 MiB, so that it is soon compacted.
-	offsetsSegmentBytes = 100 << 20
+	// internalSegmentBytes is the default of offsets.topic.segment.bytes and transaction.state.log.segment.bytes: 100 MiB, so
+	// that they are soon compacted.
+	internalSegmentBytes = 100 << 20
 )
 
 // offsetsTopic is what the brokers' settings say of __consumer_offsets.
@@ -45,55 +45,18 @@ func (c *compiler) addOffsetsTopic() {
 		return
 	}
 	c.plan.Group.NewMemberJoin = c.clock.roundUp(5 * 60_000 * millisecond)
-	var numbers []int
-	for _, group := range c.names.Groups {
-		numbers = append(numbers, kafka.CoordinatorPartition(group, int(max(1, c.offsets.partitions))))
+	tenants := make([]tenant, len(c.groups))
+	for i := range c.groups {
+		tenants[i] = tenant{c.names.Groups[i], c.groups[i].hosted, c.groups[i].said}
 	}
-	used := slices.Clone(numbers)
-	slices.Sort(used)
-	used = slices.Compact(used)
-	first := kafka.PartitionID(len(c.plan.Partitions))
-	for _, number := range used {
-		c.plan.Partitions = append(c.plan.Partitions, plan.Partition{
-			Replicas: c.offsetsReplicas(number, numbers), Topic: kafka.TopicID(len(c.names.Topics)), Config: c.offsetsConfig(),
-		})
-	}
-	for _, number := range numbers {
-		home := first + kafka.PartitionID(slices.Index(used, number))
+	homes := c.addInternalTopic(&internalTopic{
+		name: offsetsTopicName, partitions: int(c.offsets.partitions), factor: int(c.offsets.factor), tenants: "group",
+		config: c.compactedConfig(), // GroupCoordinator.groupMetadataTopicConfigs
+	}, tenants)
+	for _, home := range homes {
 		c.plan.Groups = append(c.plan.Groups, plan.Group{Coordinator: home})
 		c.names.GroupHomes = append(c.names.GroupHomes, home)
 	}
-	c.names.Topics = append(c.names.Topics,
-		kafka.TopicName{Name: offsetsTopicName, Partitions: len(used), Numbers: used, Internal: true})
-}
-
-// offsetsReplicas are the replicas of a partition of __consumer_offsets: dealt out in turn, from the broker on that an
-// author wants to be the coordinator.
-func (c *compiler) offsetsReplicas(number int, numbers []int) []kafka.NodeID {
-	brokers := len(c.plan.Brokers)
-	first, said := number%brokers, (*node)(nil)
-	for g, of := range numbers {
-		switch at := int(c.groups[g].hosted) - 1; {
-		case of != number || c.groups[g].hosted == kafka.NoNode:
-		case said != nil && at != first:
-			c.report(c.groups[g].said, "one broker coordinates all groups of a partition",
-				"the group shares %s-%d with another, whose coordinator is %s", offsetsTopicName, number, said.text)
-		default:
-			first, said = at, c.groups[g].said
-		}
-	}
-	var replicas []kafka.NodeID
-	for i := range min(int(c.offsets.factor), brokers) {
-		replicas = append(replicas, c.plan.Brokers[(first+i)%brokers].ID)
-	}
-	return replicas
-}
-
-// offsetsConfig is the configuration of __consumer_offsets (GroupCoordinator.groupMetadataTopicConfigs).
-func (c *compiler) offsetsConfig() kafka.TopicConfig {
-	config := c.topicDefaults
-	config.Log.Delete, config.Log.Compact, config.Log.SegmentBytes = false, true, offsetsSegmentBytes
-	return config
 }
 
 // checkOffsetsTopic refuses a replication factor that the brokers can not give, as they do.

@@ -24,13 +24,6 @@ var transactionFields = []field[clusterConfig]{
 	{"transaction.state.log.min.isr", func(c *clusterConfig) any { return &c.states.minISR }},
 }
 
-// transactionalID is a transactional.id on its way into the plan.
-type transactionalID struct {
-	name   string
-	hosted kafka.NodeID // the broker that the author wants to coordinate it; NoNode for any
-	said   *node
-}
-
 // hasTransactions reports whether some producer of the file has a block transactions.
 func hasTransactions(producers *node) bool {
 	if producers == nil || producers.kind != mapping {
@@ -103,10 +96,10 @@ func (c *compiler) enterTransactionalID(t block, worker string, workers int) kaf
 			c.report(n, "leave id out: each worker then has its name", "%d workers can not have one transactional.id", workers)
 		}
 	}
-	at := slices.IndexFunc(c.transactionals, func(t transactionalID) bool { return t.name == name })
+	at := slices.IndexFunc(c.transactionals, func(t tenant) bool { return t.name == name })
 	if at < 0 {
 		at = len(c.transactionals)
-		c.transactionals = append(c.transactionals, transactionalID{name: name, hosted: kafka.NoNode})
+		c.transactionals = append(c.transactionals, tenant{name: name, hosted: kafka.NoNode})
 		c.names.TransactionalIDs = append(c.names.TransactionalIDs, name)
 	}
 	if n, ok := c.scalar(t.get("coordinator"), "coordinator"); ok {
@@ -127,55 +120,15 @@ func (c *compiler) addTransactionsTopic() {
 	if len(c.transactionals) == 0 {
 		return
 	}
-	var numbers []int
-	for _, id := range c.transactionals {
-		numbers = append(numbers, kafka.CoordinatorPartition(id.name, int(max(1, c.states.partitions))))
-	}
-	used := slices.Clone(numbers)
-	slices.Sort(used)
-	used = slices.Compact(used)
-	first := kafka.PartitionID(len(c.plan.Partitions))
-	for _, number := range used {
-		c.plan.Partitions = append(c.plan.Partitions, plan.Partition{
-			Replicas: c.statesReplicas(number, numbers), Topic: kafka.TopicID(len(c.names.Topics)), Config: c.statesConfig(),
-		})
-	}
-	for _, number := range numbers {
-		home := first + kafka.PartitionID(slices.Index(used, number))
+	config := c.compactedConfig() // TransactionStateManager.transactionTopicConfigs
+	config.MinInSyncReplicas, config.UncleanElection = c.states.minISR, false
+	homes := c.addInternalTopic(&internalTopic{
+		name: transactionsTopicName, partitions: int(c.states.partitions), factor: int(c.states.factor), tenants: "id",
+		config: config,
+	}, c.transactionals)
+	for _, home := range homes {
 		c.plan.Transactionals = append(c.plan.Transactionals, plan.Transactional{Coordinator: home})
 	}
-	c.names.Topics = append(c.names.Topics,
-		kafka.TopicName{Name: transactionsTopicName, Partitions: len(used), Numbers: used, Internal: true})
-}
-
-// statesReplicas are the replicas of a partition of __transaction_state: dealt out in turn, from the broker on that an author
-// wants to be the coordinator.
-func (c *compiler) statesReplicas(number int, numbers []int) []kafka.NodeID {
-	brokers := len(c.plan.Brokers)
-	first, said := number%brokers, (*node)(nil)
-	for i, of := range numbers {
-		switch at := int(c.transactionals[i].hosted) - 1; {
-		case of != number || c.transactionals[i].hosted == kafka.NoNode:
-		case said != nil && at != first:
-			c.report(c.transactionals[i].said, "one broker coordinates all ids of a partition",
-				"the id shares %s-%d with another, whose coordinator is %s", transactionsTopicName, number, said.text)
-		default:
-			first, said = at, c.transactionals[i].said
-		}
-	}
-	var replicas []kafka.NodeID
-	for i := range min(int(c.states.factor), brokers) {
-		replicas = append(replicas, c.plan.Brokers[(first+i)%brokers].ID)
-	}
-	return replicas
-}
-
-// statesConfig is the configuration of __transaction_state (TransactionStateManager.transactionTopicConfigs).
-func (c *compiler) statesConfig() kafka.TopicConfig {
-	config := c.topicDefaults
-	config.Log.Delete, config.Log.Compact, config.Log.SegmentBytes = false, true, offsetsSegmentBytes
-	config.MinInSyncReplicas, config.UncleanElection = c.states.minISR, false
-	return config
 }
 
 // checkTransactionTimeout notes a timeout that the coordinator will refuse.
