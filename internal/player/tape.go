@@ -125,6 +125,17 @@ func (t *Tape) SettingsAt(now kafka.Tick) string {
 	return strings.Join(words, " ")
 }
 
+// ProducerAt is what a producer runs with at a time; nil for a trace, which does not tell.
+func (t *Tape) ProducerAt(now kafka.Tick, id kafka.NodeID) *kafka.ProducerConfig {
+	at := t.PlanAt(now)
+	for i := 0; at != nil && i < len(at.Producers); i++ {
+		if p := &at.Producers[i]; p.ID == id {
+			return &p.Config
+		}
+	}
+	return nil
+}
+
 func onOff(on bool) string {
 	if on {
 		return "on"

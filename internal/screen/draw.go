@@ -191,6 +191,9 @@ func (p *painter) height(which Pane) int {
 	case PanePartition:
 		return p.partitionHeight()
 	case PaneProducer:
+		if n := max(len(p.roles().writers), 1); p.sel.Pane != which && n <= fewWorkers {
+			return n + 3
+		}
 		return p.producersHeight() - 1
 	}
 	return min(p.h/2, 10)

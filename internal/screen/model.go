@@ -20,8 +20,10 @@ type Model struct {
 	Variant  string
 	Settings string // the line of settings that matter: acks=all idempotence=off
 	Speed    string // as it is written: 1x, 1/4x, 60x
-	Status   string // one short message in the footer, such as "copied"
-	Playing  bool
+	// Config is what a producer runs with now, where that is known: a trace does not tell.
+	Config  func(kafka.NodeID) *kafka.ProducerConfig
+	Status  string // one short message in the footer, such as "copied"
+	Playing bool
 
 	Selection Selection
 	Changes   []string // what this step changed, a sentence each
@@ -29,7 +31,7 @@ type Model struct {
 	Footer    []KeyHelp
 
 	// Second is a run to compare, side by side on the same clock; nil is none. Only what a run has of its own is read
-	// from it: Picture, Before, Log, Cursor, Length, Marks, Variant, Settings. Selection, Layout, Theme are the first's.
+	// from it: Picture, Before, Log, Cursor, Length, Marks, Variant, Settings, Config. Selection, Layout, Theme are the first's.
 	Second *Model
 	Parted Parted // where the two runs part
 

@@ -42,7 +42,14 @@ func (w *worker) has(id kafka.RecordID) bool {
 	return w.again > 0 && w.first == id
 }
 
-func (p *painter) producersHeight() int { return max(len(p.roles().writers), 1) + 4 }
+// producersHeight is the room for all workers; few of them leave some for what one of them waits for.
+func (p *painter) producersHeight() int {
+	n := len(p.roles().writers)
+	if n > 0 && n <= fewWorkers {
+		n += accumulatorRows
+	}
+	return max(n, 1) + 4
+}
 
 // producers is who writes: what is in flight, and what each worker believes beside what is true.
 func (p *painter) producers() {
@@ -61,7 +68,17 @@ func (p *painter) producers() {
 	room.workerHead(1)
 	_, rows := room.top(2)
 	list := room.within(rows)
-	workers := list.fitting(p.workers(writers))
+	all := p.workers(writers)
+	kept := len(all)
+	if p.first.Layout == LayoutZoom && rows.h > 2*accumulatorRows { // then idle workers give way
+		kept = min(kept, rows.h-accumulatorRows-1)
+	}
+	if upper, below := rows.top(kept); below.h >= accumulatorRows {
+		list.area = upper
+		_, below = below.top(min(below.h-accumulatorRows, 1))
+		room.within(below).accumulator(room.looksAt(all))
+	}
+	workers := list.fitting(all)
 	for i := range workers {
 		_, row := list.top(i)
 		list.within(row).workerRow(&workers[i])
@@ -227,11 +244,10 @@ func (p *painter) recordStyle(style Style, id kafka.RecordID) Style {
 
 // flight is the batch that a worker waits for: that of the record that is followed, else the oldest.
 func (p *painter) flight(c workerColumns, w *worker) {
-	f, shown := &w.flights[0], w.flights[0].Records[0]
-	for i := range w.flights {
-		if slices.Contains(w.flights[i].Records, p.sel.Record) {
-			f, shown = &w.flights[i], p.sel.Record
-		}
+	f := p.shownFlight(w)
+	shown := f.Records[0]
+	if slices.Contains(f.Records, p.sel.Record) {
+		shown = p.sel.Record
 	}
 	at := p.pen(c.order, 0).record(p.recordStyle(plain, shown), p.names, shown)
 	if more := len(f.Records) - 1; more > 0 {

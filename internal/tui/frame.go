@@ -66,6 +66,7 @@ func frameOf(p *player.Player) *screen.Model {
 	f := &screen.Model{
 		Picture: p.Picture(), Before: p.Before(), Log: &t.Log, Cursor: p.At(), Length: t.Len(), End: t.End,
 		Title: t.Title(), Variant: t.Name(), Settings: t.SettingsAt(p.Now()),
+		Config: func(id kafka.NodeID) *kafka.ProducerConfig { return t.ProducerAt(p.Now(), id) },
 	}
 	f.Marks = make([]screen.Mark, len(t.Marks))
 	for i, mark := range t.Marks {

@@ -21,6 +21,8 @@ type Producer struct {
 type Flight struct {
 	Sent      event.Seq // its ProduceSent
 	At        kafka.Tick
+	Since     kafka.Tick // when the application sent the oldest of its records
+	Sequence  int32      // of the first record; NoSequence without idempotence
 	Peer      kafka.NodeID
 	Partition kafka.PartitionID
 	Attempt   int
@@ -37,8 +39,9 @@ type producer struct {
 
 // lane is what waits in a producer for one partition.
 type lane struct {
-	again queue // sent before, to be sent again
-	fresh queue
+	again     queue // sent before, to be sent again
+	fresh     queue
+	notBefore kafka.Tick // the latest backoff ends
 }
 
 func (c *Cluster) producer(id kafka.NodeID) *producer {
@@ -73,7 +76,7 @@ func (c *Cluster) applyToProducer(e *event.Event, ids []kafka.RecordID) {
 	switch e.Kind {
 	case event.RecordsSent:
 		c.marks.add(ids, Sent)
-		p.lane(e.Partition).fresh.push(ids)
+		p.lane(e.Partition).fresh.push(ids, e.At)
 		p.Waiting += len(ids)
 	case event.ProduceSent:
 		if e.Value > 1 {
@@ -81,8 +84,10 @@ func (c *Cluster) applyToProducer(e *event.Event, ids []kafka.RecordID) {
 		}
 		p.send(e, ids)
 	case event.ProduceRetryScheduled:
-		p.land(e, ids)
-		p.lane(e.Partition).again.push(ids)
+		since := p.land(e, ids)
+		l := p.lane(e.Partition)
+		l.again.push(ids, since)
+		l.notBefore = e.At + kafka.Tick(e.Value)
 		p.Waiting += len(ids)
 	case event.RecordsAcknowledged:
 		c.marks.add(ids, Acked)
@@ -101,32 +106,40 @@ func (c *Cluster) applyToProducer(e *event.Event, ids []kafka.RecordID) {
 }
 
 func (p *producer) send(e *event.Event, ids []kafka.RecordID) {
-	p.unqueue(e.Partition, ids)
+	since := min(p.unqueue(e.Partition, ids), e.At)
 	p.flights = append(p.flights, Flight{
-		Sent: e.Seq, At: e.At, Peer: e.Peer, Partition: e.Partition, Attempt: int(e.Value), Records: ids,
-		Stored: kafka.NoOffset, open: len(ids),
+		Sent: e.Seq, At: e.At, Since: since, Sequence: e.Sequence, Peer: e.Peer, Partition: e.Partition, Attempt: int(e.Value),
+		Records: ids, Stored: kafka.NoOffset, open: len(ids),
 	})
 }
 
-func (p *producer) unqueue(partition kafka.PartitionID, ids []kafka.RecordID) {
-	l := p.lane(partition)
+// unqueue takes records that waited, and says since when the oldest of them did; kafka.Never when none did.
+func (p *producer) unqueue(partition kafka.PartitionID, ids []kafka.RecordID) kafka.Tick {
+	l, oldest := p.lane(partition), kafka.Never
 	for _, id := range ids {
-		if l.again.take(id) || l.fresh.take(id) {
+		since, waited := l.again.take(id)
+		if !waited {
+			since, waited = l.fresh.take(id)
+		}
+		if waited {
 			p.Waiting--
+			oldest = min(oldest, since)
 		}
 	}
+	return oldest
 }
 
-// land ends the flight of some records; records in no flight were waiting.
-func (p *producer) land(e *event.Event, ids []kafka.RecordID) {
+// land ends the flight of some records, and says when the application sent the oldest; records in no flight were waiting.
+func (p *producer) land(e *event.Event, ids []kafka.RecordID) (since kafka.Tick) {
 	at := p.flightOf(e, ids)
 	if at < 0 {
-		p.unqueue(e.Partition, ids)
-		return
+		return min(p.unqueue(e.Partition, ids), e.At)
 	}
+	since = p.flights[at].Since
 	if p.flights[at].open -= len(ids); p.flights[at].open <= 0 {
 		p.flights = slices.Delete(p.flights, at, at+1)
 	}
+	return since
 }
 
 // flightOf finds the flight by its ProduceSent, or by its records where the event does not name it.
@@ -190,4 +203,24 @@ func (c *Cluster) Queued(id kafka.NodeID, partition kafka.PartitionID) (again, f
 		return p.lanes[partition].again.waiting(), p.lanes[partition].fresh.waiting()
 	}
 	return nil, nil
+}
+
+// Accumulated is what waits in a producer for one partition.
+type Accumulated struct {
+	Partition  kafka.PartitionID
+	Again      []kafka.RecordID // sent before, to be sent again; the caller must not change them
+	AgainSince kafka.Tick       // when the application sent the first of them; kafka.Never without one
+	NotBefore  kafka.Tick       // the backoff after the latest attempt ends
+	Fresh      []kafka.RecordID // never sent; the caller must not change them
+	Oldest     kafka.Tick       // when the application sent the first of them; kafka.Never without one
+}
+
+// Accumulator tells what waits in a producer for a partition.
+func (c *Cluster) Accumulator(id kafka.NodeID, partition kafka.PartitionID) Accumulated {
+	p := c.sender(id)
+	if p == nil || int(partition) >= len(p.lanes) {
+		return Accumulated{Partition: partition, AgainSince: kafka.Never, Oldest: kafka.Never}
+	}
+	l := &p.lanes[partition]
+	return Accumulated{partition, l.again.waiting(), l.again.oldest(), l.notBefore, l.fresh.waiting(), l.fresh.oldest()}
 }
