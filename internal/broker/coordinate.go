@@ -197,7 +197,7 @@ func (b *Broker) release(p *partition, i int, code kafka.ErrorCode, now kafka.Ti
 // coordinatorDue refuses the answers that have waited for offsets.commit.timeout.ms, and lets the groups do what is due.
 func (b *Broker) coordinatorDue(id kafka.PartitionID, in *node.Input, out *node.Out) {
 	p := b.parts[id]
-	if p == nil || p.hosted == nil || p.hosted.timer != in.Now {
+	if p == nil || p.hosted == nil || p.hosted.timer == 0 || p.hosted.timer > in.Now {
 		return // an earlier one was set since this one
 	}
 	h := p.hosted

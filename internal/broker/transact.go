@@ -165,7 +165,7 @@ func (b *Broker) settleState(p *partition, id kafka.TransactionalID, code kafka.
 // transactionsDue gives up the records that were not committed in time, and lets the coordinator do what is due.
 func (b *Broker) transactionsDue(id kafka.PartitionID, now kafka.Tick, out *node.Out) {
 	p := b.parts[id]
-	if p == nil || p.transacts == nil || p.transacts.timer != now {
+	if p == nil || p.transacts == nil || p.transacts.timer == 0 || p.transacts.timer > now {
 		return // an earlier one was set since this one
 	}
 	h := p.transacts
