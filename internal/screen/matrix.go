@@ -76,8 +76,10 @@ func (p *painter) matrix() {
 		name = only.Name
 	}
 	rule, room := p.title(PaneMatrix, name)
-	if own := ownTopic(p.names); own != "" && p.w > 80 {
-		rule.put(faint, "─ ").put(dim, ownShort).put(dim, ": ").put(dim, own).put(dim, " ")
+	for i := range p.names.Topics {
+		if own := &p.names.Topics[i]; own.Internal && p.w > 80 {
+			rule.put(faint, "─ ").put(dim, ownShort(own)).put(dim, ": ").put(dim, own.Name).put(dim, " ")
+		}
 	}
 	room.matrixLegend(rule)
 	c := room.matrixColumns()

@@ -23,6 +23,7 @@ func (p *painter) orderLines(y, lines, more int) {
 	}
 	p.copies(at)
 	p.shownWhen(at)
+	at.cut()
 }
 
 // belief is what the application knows of the record.

@@ -58,6 +58,9 @@ func (p *painter) partition() {
 	_, end := p.bounds(o.id)
 	o.label = o.labelWidth()
 	o.column = max(width(int64(end)), min(widestRecord(p.names), 14)+1) + 2
+	if p.readingRows() > 0 {
+		o.column = max(o.column, len("next")+2)
+	}
 	columns := max((p.w-o.label)/o.column, 1)
 	o.window = p.windowOf(columns)
 	o.draw()

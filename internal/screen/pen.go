@@ -37,6 +37,13 @@ func (p *pen) rnum(n int, style Style, v int64) *pen {
 	return p
 }
 
+// cut shows with an ellipsis that what was written has no room.
+func (p *pen) cut() {
+	if p.x > p.w {
+		p.glyph(p.w-1, p.row, faint, "…")
+	}
+}
+
 func (p *pen) gap(n int) *pen {
 	p.x += n
 	return p
@@ -62,7 +69,7 @@ func (p *pen) set(style Style, s kafka.BrokerSet) *pen {
 }
 
 // partition writes orders-2, or where that is meant to be short, p2 if there is one topic, and co17 for
-// __consumer_offsets-17.
+// __consumer_offsets-17 and ts3 for __transaction_state-3.
 func (p *pen) partition(style Style, names *kafka.Names, id kafka.PartitionID, short bool) *pen {
 	at := int(id)
 	for i := range names.Topics {
@@ -73,7 +80,7 @@ func (p *pen) partition(style Style, names *kafka.Names, id kafka.PartitionID, s
 		}
 		switch {
 		case short && t.Internal:
-			p.put(style, ownShort)
+			p.put(style, ownShort(t))
 		case short && onlyTopic(names) != nil:
 			p.put(style, "p")
 		default:
@@ -84,17 +91,12 @@ func (p *pen) partition(style Style, names *kafka.Names, id kafka.PartitionID, s
 	return p.put(style, "partition ").num(style, int64(id))
 }
 
-// ownShort stands for __consumer_offsets.
-const ownShort = "co"
-
-// ownTopic is the name of Kafka's own topic, or empty where a run has none.
-func ownTopic(names *kafka.Names) string {
-	for i := range names.Topics {
-		if names.Topics[i].Internal {
-			return names.Topics[i].Name
-		}
+// ownShort is the short name of a topic that Kafka made for itself.
+func ownShort(t *kafka.TopicName) string {
+	if t.Name == "__transaction_state" {
+		return "ts"
 	}
-	return ""
+	return "co" // __consumer_offsets
 }
 
 // partitionNumber is the number that a partition of a topic has in Kafka.
@@ -126,7 +128,7 @@ func partitionWidth(names *kafka.Names) int {
 		t := &names.Topics[i]
 		head := textWidth(t.Name) + 1
 		if t.Internal {
-			head = len(ownShort)
+			head = len(ownShort(t))
 		} else if onlyTopic(names) != nil {
 			head = 1
 		}

@@ -167,7 +167,7 @@ func (p *painter) workerColumns() workerColumns {
 	for _, id := range p.roles().writers {
 		c.order = max(c.order, min(textWidth(p.shortName(id)), p.w/4)+4)
 	}
-	c.to = c.order + min(widestRecord(p.names), 12) + 4
+	c.to = c.order + max(min(widestRecord(p.names), 12)+2, len("order")) + 2
 	c.try = c.to + partitionWidth(p.names) + 4
 	next := c.try + 5
 	if p.w-next >= answerWidth+sinceWidth+truthWidth {
