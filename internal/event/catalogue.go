@@ -74,7 +74,7 @@ var clusterRows = [kindCount]Spec{
 
 	RunStarted: {
 		Name: "RunStarted", Fields: Count,
-		Sentence: "the run begins; {count} brokers are up",
+		Sentence: "the run begins with {count} broker(s)",
 		Rule:     "Brokers that are up at the beginning are registered, unfenced and in every ISR.",
 		Source:   "plan",
 	},
@@ -113,7 +113,7 @@ var clusterRows = [kindCount]Spec{
 
 	ConnectionReset: {
 		Name: "ConnectionReset", Fields: Node | Peer | Count,
-		Sentence: "{node} sees its connection to {peer} close, with {count} requests unanswered",
+		Sentence: "{node} sees its connection to {peer} close, with {count} request(s) unanswered",
 		Rule:     "A closed connection says nothing of what became of the requests on it.",
 		Source:   "NetworkClient.handleDisconnections",
 	},
@@ -190,7 +190,7 @@ var clusterRows = [kindCount]Spec{
 	},
 	ProduceRequestTimedOut: {
 		Name: "ProduceRequestTimedOut", Fields: Node | Peer | Count | About, Mark: true,
-		Sentence: "{node} has waited for an answer of {peer} as long as it may and closes the connection ({count} requests unanswered)",
+		Sentence: "{node} has waited for an answer of {peer} as long as it may and closes the connection ({count} request(s) unanswered)",
 		Rule:     "No answer within request.timeout.ms (librdkafka: socket.timeout.ms) closes the connection; the broker may have stored the request.",
 		Source:   "request.timeout.ms, socket.timeout.ms; NetworkClient.handleTimedOutRequests",
 	},
@@ -285,7 +285,7 @@ var clusterRows = [kindCount]Spec{
 	ReplicaAppended: {
 		Name: "ReplicaAppended", Fields: Node | Peer | Partition | Epoch | Offset | Count | Value,
 		Value:    "the follower's high watermark from then on",
-		Sentence: "{node} copies offsets {range} of {partition} from {peer}",
+		Sentence: "{node} copies {offsets} of {partition} from {peer}",
 		Rule:     "A follower appends what the leader has, at the leader's offsets.",
 		Source:   "ReplicaFetcherThread.processPartitionData",
 	},
@@ -335,21 +335,21 @@ var clusterRows = [kindCount]Spec{
 	SegmentDeletedByTime: {
 		Name: "SegmentDeletedByTime", Mark: true, Value: "tick of its largest timestamp",
 		Fields:   Node | Partition | Offset | Count | Prev | Value,
-		Sentence: "{node} deletes the segment {offset} of {partition} (offsets {range}, {prev} bytes): its newest record, of {valueclock}, is older than retention.ms",
+		Sentence: "{node} deletes the segment {offset} of {partition} ({offsets}, {prev} bytes): its newest record, of {valueclock}, is older than retention.ms",
 		Rule:     "A segment goes as a whole when its largest timestamp is older than retention.ms, oldest first, up to the first that is not.",
 		Source:   "retention.ms; UnifiedLog.deleteRetentionMsBreachedSegments",
 	},
 	SegmentDeletedBySize: {
 		Name: "SegmentDeletedBySize", Mark: true, Value: "bytes that are left of the partition",
 		Fields:   Node | Partition | Offset | Count | Prev | Value,
-		Sentence: "{node} deletes the segment {offset} of {partition} (offsets {range}, {prev} bytes): the {value} bytes behind it are still at least retention.bytes",
+		Sentence: "{node} deletes the segment {offset} of {partition} ({offsets}, {prev} bytes): the {value} bytes behind it are still at least retention.bytes",
 		Rule:     "A segment goes as a whole while what is left is at least retention.bytes, so a partition keeps between that and a segment more.",
 		Source:   "retention.bytes; UnifiedLog.deleteRetentionSizeBreachedSegments",
 	},
 	SegmentDeletedBelowLogStart: {
 		Name: "SegmentDeletedBelowLogStart", Mark: true, Value: "log start offset",
 		Fields:   Node | Partition | Offset | Count | Prev | Value,
-		Sentence: "{node} deletes the segment {offset} of {partition} (offsets {range}, {prev} bytes): it lies wholly below the log start {value}",
+		Sentence: "{node} deletes the segment {offset} of {partition} ({offsets}, {prev} bytes): it lies wholly below the log start {value}",
 		Rule:     "The log start offset moves at once, by DeleteRecords or by the leader's; the segments below it go with the next retention check.",
 		Source:   "UnifiedLog.deleteLogStartOffsetBreachedSegments",
 	},
@@ -367,7 +367,7 @@ var clusterRows = [kindCount]Spec{
 	},
 	LogDirFailed: {
 		Name: "LogDirFailed", Fields: Node | Value | Count, Mark: true, Value: "number of the log directory",
-		Sentence: "log directory {value} of {node} fails, and {count} replicas with it",
+		Sentence: "log directory {value} of {node} fails, and {count} replica(s) with it",
 		Rule:     "The replicas of a failed log directory are offline; the other directories go on. A broker halts with its last one, and with that of the metadata log.",
 		Source:   "log.dirs, KIP-112; ReplicaManager.handleLogDirFailure; timeline disk.failure",
 	},

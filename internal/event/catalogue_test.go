@@ -68,7 +68,7 @@ func TestKindsAreFoundByName(t *testing.T) {
 var placeholders = map[string]Fields{
 	"node": Node, "peer": Peer, "partition": Partition, "epoch": Epoch, "offset": Offset, "prev": Prev, "wasisr": Prev,
 	"value": Value, "key": Value, "fault": Value, "isr": Value, "ticks": Value, "valueclock": Value, "doubt": Value,
-	"records": Records, "count": Count | Records, "range": Count | Records, "producer": Producer, "sequence": Sequence,
+	"records": Records, "count": Count | Records, "offsets": Count | Records, "producer": Producer, "sequence": Sequence,
 	"error": Error, "message": Message, "group": Value, "start": Value, "effect": Node, "reads": Node,
 	"transactional": Value, "ending": Value, "outcome": Prev, "pepoch": Producer,
 }
@@ -135,6 +135,10 @@ func TestSentenceReads(t *testing.T) {
 			"packing-0: 8812 is printed on a slip"},
 		{Event{Kind: ReplicaAppended, Node: 1, Peer: 2, Partition: 2, Offset: 5, Count: 3},
 			nil, "broker 1 copies offsets 5..7 of orders-2 from broker 2"},
+		{Event{Kind: ReplicaAppended, Node: 1, Peer: 2, Partition: 2, Offset: 5, Count: 1},
+			nil, "broker 1 copies offset 5 of orders-2 from broker 2"},
+		{Event{Kind: GroupsLoaded, Node: 1, Partition: 2, Count: 1, Value: 3},
+			nil, "broker 1 hosts the groups of orders-2 from now on: it has read 1 record of it, 3 groups"},
 		{Event{Kind: ISRChanged, Partition: 2, Value: int64(kafka.SetOf(1, 3)), Prev: int64(kafka.SetOf(1, 2, 3))},
 			nil, "the ISR of orders-2 is now 1,3 (before 1,2,3)"},
 		{Event{Kind: FaultBegan}, nil, "broker 2's disk controller fails"},

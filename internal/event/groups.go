@@ -4,7 +4,7 @@ package event
 var groupRows = [kindCount]Spec{
 	GroupsLoaded: {
 		Name: "GroupsLoaded", Fields: Node | Partition | Count | Value, Mark: true, Value: "number of groups",
-		Sentence: "{node} hosts the groups of {partition} from now on: it has read {count} records of it, {value} groups",
+		Sentence: "{node} hosts the groups of {partition} from now on: it has read {count} record(s) of it, {value} group(s)",
 		Rule:     "The leader of a partition of __consumer_offsets coordinates its groups; a new leader reads the partition first. Every member gets a fresh session.",
 		Source:   "GroupCoordinatorService.onElection; CoordinatorRuntime",
 	},
@@ -58,7 +58,7 @@ var groupRows = [kindCount]Spec{
 	},
 	PartitionsNoticed: {
 		Name: "PartitionsNoticed", Fields: Node | Value | Count, Mark: true, Value: "group",
-		Sentence: "{node} notices that the topics of group {group} have {count} partitions by now",
+		Sentence: "{node} notices that the topics of group {group} have {count} partition(s) by now",
 		Rule: "The leader of a classic group compares its metadata, at most metadata.max.age.ms old, with what it assigned, and joins again. " +
 			"In KIP-848 the coordinator compares, with the next heartbeat.",
 		Source: "ConsumerCoordinator.rejoinNeededOrPending; GroupMetadataManager.onNewMetadataImage",
@@ -71,13 +71,13 @@ var groupRows = [kindCount]Spec{
 	},
 	GenerationBegan: {
 		Name: "GenerationBegan", Fields: Node | Peer | Value | Epoch | Count, Mark: true, Value: "group",
-		Sentence: "generation {epoch} of group {group} begins with {count} members; {peer} will assign",
+		Sentence: "generation {epoch} of group {group} begins with {count} member(s); {peer} will assign",
 		Rule:     "The join phase ends when all known members have joined, or at the rebalance timeout. The first joiner is the leader of the group and assigns.",
 		Source:   "GroupMetadataManager.completeClassicGroupJoin; ClassicGroup.initNextGeneration",
 	},
 	GroupStable: {
 		Name: "GroupStable", Fields: Node | Value | Epoch | Count, Mark: true, Value: "group",
-		Sentence: "group {group} is stable in generation {epoch} with {count} members",
+		Sentence: "group {group} is stable in generation {epoch} with {count} member(s)",
 		Rule:     "The leader's assignment is committed to __consumer_offsets, then every member gets its part.",
 		Source:   "GroupMetadataManager.classicGroupSyncToClassicGroup; ClassicGroup STABLE",
 	},
@@ -155,7 +155,7 @@ var groupRows = [kindCount]Spec{
 	},
 	GroupJoined: {
 		Name: "GroupJoined", Fields: Node | Peer | Value | Epoch | Count, Value: "group",
-		Sentence: "{node} is in generation {epoch} of group {group} and has {count} partitions",
+		Sentence: "{node} is in generation {epoch} of group {group} and has {count} partition(s)",
 		Rule:     "With its assignment a member may go on reading.",
 		Source:   "ConsumerCoordinator.onJoinComplete; ConsumerMembershipManager",
 	},

@@ -10,19 +10,23 @@ import (
 // maxNamed is the number of records that a sentence names one by one.
 const maxNamed = 6
 
-// Sentence says in words what happened; ids are the event's record ids.
+// Sentence says in words what happened; ids are the event's record ids. An (s) in the table goes by the number before it.
 func Sentence(e *Event, ids []kafka.RecordID, names *kafka.Names) string {
 	var b strings.Builder
-	rest := catalogue[e.Kind].Sentence
+	rest, ending := catalogue[e.Kind].Sentence, "s"
 	for {
 		before, after, found := strings.Cut(rest, "{")
-		b.WriteString(before)
+		b.WriteString(strings.ReplaceAll(before, "(s)", ending))
 		if !found {
 			return b.String()
 		}
 		field, tail, _ := strings.Cut(after, "}")
-		b.WriteString(fieldText(field, e, ids, names))
-		rest = tail
+		text := fieldText(field, e, ids, names)
+		b.WriteString(text)
+		rest, ending = tail, "s"
+		if text == "1" {
+			ending = ""
+		}
 	}
 }
 
@@ -57,7 +61,7 @@ func fieldText(field string, e *Event, ids []kafka.RecordID, names *kafka.Names)
 			return "and may be stored all the same"
 		}
 		return "not stored by any attempt"
-	case "range":
+	case "offsets":
 		return offsetRange(e)
 	case "group":
 		return names.ConsumerGroup(kafka.GroupID(e.Value))
@@ -102,9 +106,9 @@ func fieldNumber(field string, e *Event) int64 {
 func offsetRange(e *Event) string {
 	first := strconv.FormatInt(int64(e.Offset), 10)
 	if e.Count == 1 {
-		return first
+		return "offset " + first
 	}
-	return first + ".." + strconv.FormatInt(int64(e.End())-1, 10)
+	return "offsets " + first + ".." + strconv.FormatInt(int64(e.End())-1, 10)
 }
 
 // readingWord is what one does with a record that one was handed: a reader in memory is a screen, and shows it at once.

@@ -12,7 +12,7 @@ var outcomes = [...]string{"abort", "commit"}
 var transactionRows = [kindCount]Spec{
 	TransactionsLoaded: {
 		Name: "TransactionsLoaded", Fields: Node | Partition | Count | Value, Mark: true, Value: "number of transactional ids",
-		Sentence: "{node} coordinates the transactions of {partition} from now on: it has read {count} records of it, {value} transactional ids",
+		Sentence: "{node} coordinates the transactions of {partition} from now on: it has read {count} record(s) of it, {value} transactional id(s)",
 		Rule:     "The leader of a partition of __transaction_state coordinates its transactional ids. A new leader reads the partition first, and has the markers of every decided transaction written again.",
 		Source:   "TransactionStateManager.loadTransactionsForTxnTopicPartition",
 	},
@@ -30,7 +30,7 @@ var transactionRows = [kindCount]Spec{
 	},
 	TransactionPrepared: {
 		Name: "TransactionPrepared", Fields: Node | Value | Prev | Producer | Count, Mark: true, Value: "transactional id",
-		Sentence: "the {outcome} of the transaction of {transactional} is decided: {node} has {count} partitions marked (epoch {pepoch})",
+		Sentence: "the {outcome} of the transaction of {transactional} is decided: {node} has {count} partition(s) marked (epoch {pepoch})",
 		Rule:     "With the record of the decision on every in-sync replica of __transaction_state nothing can change it any more; the markers follow.",
 		Source:   "EndTxn; TransactionCoordinator.endTransaction",
 	},
