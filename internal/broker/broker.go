@@ -1,6 +1,7 @@
 // Package broker is one Kafka broker: it leads partitions (produce.go), serves fetches (fetch.go), keeps the ISR
 // (isr.go) and the high watermark (highwatermark.go), follows other leaders (follow.go, or stream.go in the lesson's
-// model), applies the metadata log (metadata.go) and keeps its session with the controller (lifecycle.go).
+// model), applies the metadata log (metadata.go), keeps its session with the controller (lifecycle.go) and hosts the
+// coordinators of groups and of transactional ids (host.go).
 //
 // Read produce.go first, then fetch.go, follow.go, highwatermark.go and isr.go: that is the way of a record.
 package broker
@@ -32,7 +33,6 @@ const (
 	timerDirReport      // arg: the log directory of which the controller should have heard
 	timerAlterPartition // arg: the partition whose ISR change is asked for again
 	timerCoordinator    // arg: the partition whose coordinator has something to do
-	timerTransactions   // arg: the partition whose coordinator of transactions has something to do
 )
 
 // Broker is one broker. What stands in parts' logs and checkpoints is on disk and outlives a crash; the rest does not.
@@ -225,8 +225,6 @@ func (b *Broker) handleTimer(in *node.Input, out *node.Out) {
 		b.beat(out)
 	case timerCoordinator:
 		b.coordinatorDue(kafka.PartitionID(in.Timer.Arg), in, out)
-	case timerTransactions:
-		b.transactionsDue(kafka.PartitionID(in.Timer.Arg), in.Now, out)
 	case timerDirReport:
 		b.checkReported(in.Timer.Arg, out)
 	case timerAlterPartition:

@@ -46,7 +46,7 @@ func (b *Broker) loseReplica(p *partition, now kafka.Tick, out *node.Out) {
 	p.hw, p.checkpoint, p.hwChanged = start, start, now
 	p.offline, p.leading, p.leader = true, false, kafka.NoNode
 	p.proposed, p.requested = 0, false
-	b.unhost(p, out)
+	b.resign(p, out)
 	b.follow(p)
 	b.emit(out, event.Event{Kind: event.ReplicaOffline, Partition: p.id, Offset: start, Prev: int64(end)})
 }

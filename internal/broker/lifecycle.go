@@ -63,7 +63,7 @@ func (b *Broker) crash(now kafka.Tick) {
 		p.settleCheckpoint(now, b.config.CheckpointTicks)
 		p.leader, p.leaderEpoch, p.leading = kafka.NoNode, kafka.NoEpoch, false
 		p.isr, p.proposed, p.requested, p.partitionEpoch = 0, 0, false, -1
-		p.waiting, p.served, p.hosted, p.transacts = p.waiting[:0], 0, nil, nil
+		p.waiting, p.served, p.host = p.waiting[:0], 0, nil
 		p.hw = min(max(p.checkpoint, p.log.StartOffset()), p.log.EndOffset())
 	}
 	b.sessions, b.fetchers, b.produces = nil, nil, pendingProduces{}
@@ -130,8 +130,7 @@ func (b *Broker) reconfigure(in *node.Input, out *node.Out) {
 		}
 		p.log.Configure(&in.Plan.Partitions[p.id].Config.Log)
 		p.minISR = in.Plan.Partitions[p.id].EffectiveMinISR()
-		b.configureGroups(p, out)
-		b.configureTransactions(p, out)
+		b.configureCoordinator(p, out)
 		if p.leading {
 			out.BecauseOfInput()
 			b.maybeIncrementHighWatermark(p, in.Now, out)

@@ -79,16 +79,16 @@ func (b *Broker) marked(corr uint32, answer *kafka.WriteTxnMarkersResponse, code
 	request := b.marking[at]
 	b.marking = slices.Delete(b.marking, at, at+1)
 	p := b.parts[request.home]
-	if p == nil || p.transacts == nil {
+	if p.transactions() == nil {
 		return
 	}
 	for i := range request.markers {
 		if answer != nil {
 			code = answerFor(answer, i)
 		}
-		w := txn.Write{FreshID: b.freshProducerID()}
-		p.transacts.ids.Marked(&request.markers[i], code, now, out, &w)
-		b.carryOutTransactions(p, &w, now, out)
+		b.stepTransactions(p, now, func(c *txn.Transactions, w *txn.Write) {
+			c.Marked(&request.markers[i], code, now, out, w)
+		}, out)
 	}
 }
 

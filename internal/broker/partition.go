@@ -38,8 +38,7 @@ type partition struct {
 	waiting    []waiter     // acks=all batches, ordered by the high watermark they need
 	served     int          // waiters before it are done
 	leading    bool
-	hosted     *hosted    // the coordinator of its groups, where it is a partition of __consumer_offsets
-	transacts  *transacts // the coordinator of its transactional ids, where it is a partition of __transaction_state
+	host       *host // the coordinator, where it is a partition of __consumer_offsets or __transaction_state
 
 	aligned bool // a follower under DivergingEpochIgnored: it has asked in this leader epoch where the logs part
 }
@@ -109,15 +108,13 @@ func (b *Broker) becomeLeader(p *partition, state *kafka.PartitionState, now kaf
 	b.maybeIncrementHighWatermark(p, now, out)
 	b.streamTail(p, out)
 	b.host(p, now, out)
-	b.hostTransactions(p, now, out)
 }
 
 // becomeFollower starts to follow, or waits without a leader (Partition.makeFollower).
 func (b *Broker) becomeFollower(p *partition, state *kafka.PartitionState, now kafka.Tick, out *node.Out) {
 	same := p.leader == state.Leader && !p.leading && b.config.Rules.SameLeaderNotRealigned
 	b.failWaiting(p, kafka.NotLeaderOrFollower, now, out)
-	b.unhost(p, out)
-	b.unhostTransactions(p, out)
+	b.resign(p, out)
 	p.leader, p.leaderEpoch, p.leading = state.Leader, state.LeaderEpoch, false
 	p.isr, p.partitionEpoch, p.proposed, p.requested = state.ISR, state.PartitionEpoch, 0, false
 	b.wakeFollowers(p, out) // with NOT_LEADER_OR_FOLLOWER, all that were parked here

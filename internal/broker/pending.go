@@ -13,7 +13,7 @@ import (
 func (b *Broker) commitInTransaction(in *node.Input, r *kafka.TxnOffsetCommitRequest, out *node.Out) {
 	home := b.plan.Groups[r.Group].Coordinator
 	p := b.parts[home]
-	if p == nil || p.hosted == nil {
+	if p.groups() == nil {
 		out.Answer(in.Reply, coordinator.Refuse(r, kafka.NotLeaderOrFollower))
 		return
 	}
@@ -55,7 +55,7 @@ func (b *Broker) storePending(in *node.Input, r *kafka.TxnOffsetCommitRequest, g
 	case code == kafka.TransactionAbortable && b.plan.TransactionVersion() < 2:
 		code = kafka.InvalidTxnState
 	case code != kafka.None:
-	case p == nil || p.hosted == nil:
+	case p.groups() == nil:
 		code = kafka.NotLeaderOrFollower
 	case p.underMinISR():
 		code = kafka.NotEnoughReplicas
@@ -68,13 +68,13 @@ func (b *Broker) storePending(in *node.Input, r *kafka.TxnOffsetCommitRequest, g
 		out.Answer(in.Reply, coordinator.Refuse(r, code))
 		return
 	}
-	b.coordinate(p, in, out)
+	b.stepGroups(p, in.Now, handled(in), out)
 }
 
 // endPending lets a marker end what a producer has committed in its transaction here.
 func (b *Broker) endPending(p *partition, marker *kafka.Batch, out *node.Out) {
-	if h := p.hosted; h != nil {
-		h.groups.EndTransaction(marker.ProducerID, marker.Commits(), out)
-		h.wrote = marker.NextOffset()
+	if c := p.groups(); c != nil {
+		c.EndTransaction(marker.ProducerID, marker.Commits(), out)
+		c.wrote = marker.NextOffset()
 	}
 }

@@ -96,8 +96,7 @@ func (b *Broker) completeWaiting(p *partition, now kafka.Tick, out *node.Out) {
 		b.complete(w, code, now, out)
 	}
 	p.trimWaiting()
-	b.answerCommitted(p, now, out)
-	b.transactionsCommitted(p, now, out)
+	b.completeDeferred(p, now, out)
 }
 
 // trimWaiting drops the waiters that are done, so that the list does not grow for ever.

@@ -39,8 +39,7 @@ func (p *partition) clone() *partition {
 	c.producers = p.producers.Clone()
 	c.followers = append([]follower(nil), p.followers...)
 	c.waiting = append([]waiter(nil), p.waiting...)
-	c.hosted = p.hosted.clone()
-	c.transacts = p.transacts.clone()
+	c.host = p.host.clone()
 	return &c
 }
 
@@ -115,10 +114,7 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	h.Int(int64(p.partitionEpoch))
 	h.Bool(p.leading)
 	h.Bool(p.aligned)
-	if p.hosted != nil {
-		p.hosted.fingerprint(h)
-	}
-	p.transacts.fingerprint(h)
+	p.host.fingerprint(h)
 	if !p.leading {
 		return
 	}

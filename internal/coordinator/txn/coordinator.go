@@ -109,6 +109,15 @@ func (c *Transactions) Apply(r *kafka.CoordinatorRecord) {
 	}
 }
 
+// ApplyBatch takes in the records of a batch of the log.
+func (c *Transactions) ApplyBatch(b *kafka.Batch) {
+	for i := range b.Len() {
+		if r := b.Coordinator(i); r != nil {
+			c.Apply(r)
+		}
+	}
+}
+
 // Loaded says that Apply has seen the whole log: the coordinator begins its work, with the markers of what was decided
 // (TransactionStateManager.loadTransactionsForTxnTopicPartition).
 func (c *Transactions) Loaded(now kafka.Tick, out *node.Out, w *Write) {
