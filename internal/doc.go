@@ -26,8 +26,9 @@
 //	coordinator   consumer groups: members, generations, epochs, targets, committed offsets; hosted by a broker
 //	              coordinator/txn coordinates transactions: a decision, and the markers that carry it out
 //	network       connections and the fate of each message
-//	broker        leads, follows, serves: produce, fetch, ISR, high watermark
+//	broker        leads, follows, serves: produce, fetch, ISR, high watermark; hosts the coordinators
 //	controller    the metadata log: who is alive, who leads what, which ISR is committed
+//	effect        the world outside of Kafka, in which the work of an application shows
 //	client        the producer, the consumer and the reader; client/partition chooses partitions
 //	sim           the cluster: tick, order, chance, faults; Step, Clone, Fingerprint
 //	model         how the model differs from Kafka, and its version
@@ -36,6 +37,7 @@
 //	until         moments as a person names them
 //	scenario      YAML to a plan, with errors that point at the line
 //	outcome       what became of each record
+//	metrics       what an operator saw: the metrics of Kafka, computed from the picture
 //	explain       the chain of causes, in sentences
 //	check         the promises, after each step
 //	trace         events to and from JSON lines
@@ -44,6 +46,7 @@
 //	player        the playhead: position, marks, questions, forks
 //	screen        a grid of cells and the drawing of panes into it
 //	tui           the only importer of bubbletea
+//	tui/early     keeps bubbletea from asking the terminal before main begins
 //	tui/paint     writes its frames to the terminal, and nothing while nothing changes
 //	report        text, JSON, JUnit, goldens
 //	cli           the commands
@@ -54,7 +57,8 @@
 //
 // To learn how Kafka works: kafka, then commitlog/log.go, broker/produce.go, broker/fetch.go, broker/follow.go,
 // broker/highwatermark.go, broker/isr.go, controller/partitions.go, client/send.go and client/answer.go, then sim/take.go.
-// Consumer groups: coordinator/doc.go, and on from there; then client/consumer.go.
+// Consumer groups: broker/host.go for what a coordinator is, coordinator/doc.go, and on from there; then client/consumer.go.
+// Transactions: coordinator/txn/doc.go, and client/transaction.go.
 //
 // # Cuts that one might expect elsewhere, and why
 //

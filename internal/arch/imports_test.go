@@ -1,6 +1,9 @@
 package arch
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -127,6 +130,19 @@ func TestTableReadsFromTheTop(t *testing.T) {
 			if above := row(other); other != "*" && (above < 0 || above >= at) {
 				t.Errorf("%s may import %s, which does not stand above it", r.pkg, other)
 			}
+		}
+	}
+}
+
+// TestTheGuideNamesEveryPackage: whoever reads internal/doc.go hears of each.
+func TestTheGuideNamesEveryPackage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(openRepository().root, "internal/doc.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range imports {
+		if !regexp.MustCompile(`(?m)^//\t(.*; | *)` + r.pkg + `\b`).Match(text) {
+			t.Errorf("internal/doc.go does not say what %s is", r.pkg)
 		}
 	}
 }

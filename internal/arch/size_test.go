@@ -1,7 +1,10 @@
 package arch
 
 import (
+	"bytes"
 	"go/ast"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -39,4 +42,23 @@ func TestFunctionsAndFilesAreShort(t *testing.T) {
 		breach{"internal/cli", "package cli\nfunc f() {" + strings.Repeat("\n", maxFunctionLines-1) + "}", ""},
 		breach{"internal/cli", "package cli" + strings.Repeat("\n", maxFileLines+1), "a file of 501 lines; at most 500"},
 	)
+}
+
+func TestTestFilesAreShort(t *testing.T) {
+	r := openRepository()
+	for _, path := range r.packages(t) {
+		names, err := filepath.Glob(filepath.Join(r.root, path, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if lines := bytes.Count(text, []byte("\n")); lines > maxFileLines {
+				t.Errorf("%s/%s: a file of %d lines; at most %d", path, filepath.Base(name), lines, maxFileLines)
+			}
+		}
+	}
 }
