@@ -164,7 +164,7 @@ var clusterRows = [kindCount]Spec{
 
 	RecordsSent: {
 		Name: "RecordsSent", Fields: Node | Partition | Value | Records, Value: "key id, -1 for the null key",
-		Sentence: "the application hands {records} (key {key}) to {node}, which puts it in {partition}",
+		Sentence: "the application hands {records} ({key}) to {node}, which puts it in {partition}",
 		Rule:     "The key's hash chooses the partition, so one key stays in one partition.",
 		Source:   "partitioner; KafkaProducer.send, rd_kafka_produce",
 	},

@@ -41,7 +41,7 @@ func fieldText(field string, e *Event, ids []kafka.RecordID, names *kafka.Names)
 	case "records":
 		return RecordList(ids, names)
 	case "key":
-		return names.Key(kafka.KeyID(e.Value))
+		return keyText(kafka.KeyID(e.Value), names)
 	case "fault":
 		return names.Fault(e.Value)
 	case "error":
@@ -101,6 +101,13 @@ func fieldNumber(field string, e *Event) int64 {
 		return int64(e.Sequence)
 	}
 	panic("event: the sentence of " + e.Kind.String() + " names an unknown field " + field)
+}
+
+func keyText(id kafka.KeyID, names *kafka.Names) string {
+	if id == kafka.NoKey {
+		return names.Key(id)
+	}
+	return "key " + names.Key(id)
 }
 
 func offsetRange(e *Event) string {

@@ -154,7 +154,7 @@ func (p *painter) left(at *pen, what string, from, span kafka.Tick) {
 	if span == kafka.Never || from == kafka.Never {
 		return
 	}
-	left := max(from+span-p.m.Picture.Tick(), 0)
+	left := max(from+span-p.m.now(), 0)
 	style, ms := plain, p.names.Millis(left)
 	if left == 0 {
 		style = open

@@ -259,7 +259,7 @@ func (p *painter) owner(at *pen, now, was *view.GroupPartition, known bool, end 
 	room := end - at.x
 	if now.Owner == kafka.NoNode {
 		at.put(changed(lost, was.Owner != now.Owner), longest(room, "nobody", "–"))
-		if span := p.names.Millis(p.m.Picture.Tick() - now.Since); room > 8+len(span)+3 {
+		if span := p.names.Millis(p.m.now() - now.Since); room > 8+len(span)+3 {
 			at.gap(1).put(dim, span).put(dim, " ms")
 		}
 	} else {
@@ -299,7 +299,7 @@ func (p *painter) effectsOf(id kafka.GroupID) {
 	if p.h < 1 {
 		return
 	}
-	start := 1 + len(clockTail(p.clock(p.m.Picture.Tick()))) + 2
+	start := 1 + len(clockTail(p.clock(p.m.now()))) + 2
 	wide := 0
 	for _, m := range p.m.Picture.Groups().Members(id) {
 		wide = max(wide, min(textWidth(p.names.Node(m.ID)), 14))

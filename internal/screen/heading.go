@@ -31,8 +31,8 @@ func (p *painter) header() {
 func (p *painter) where(y int) {
 	m := p.m
 	at := p.pen(1, y)
-	at.put(strong, p.clock(m.Picture.Tick())).gap(3)
-	at.put(dim, "tick ").num(plain, int64(m.Picture.Tick())).put(dim, " of ").num(dim, int64(m.End)).gap(3)
+	at.put(strong, p.clock(m.now())).gap(3)
+	at.put(dim, "tick ").num(plain, int64(m.now())).put(dim, " of ").num(dim, int64(m.End)).gap(3)
 	at.put(dim, "event ").num(plain, int64(m.Cursor)).put(dim, " of ").num(dim, int64(m.Length)).gap(3)
 	p.playing(at)
 	if m.Picture.Ended() {

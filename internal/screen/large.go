@@ -7,7 +7,7 @@ func (p *painter) large() {
 	inner := p.within(p.part(2, 1, p.w-4, p.h-1))
 	y := 0
 	if inner.w >= bigWidth(len("12:40:00.000")) && inner.h >= 16 {
-		inner.big(0, y, p.clock(p.m.Picture.Tick()))
+		inner.big(0, y, p.clock(p.m.now()))
 		y += 7
 	}
 	y = inner.happened(y, 4) + 1

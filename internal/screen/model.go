@@ -11,8 +11,9 @@ type Model struct {
 	Picture *view.Cluster // the cluster after Cursor events; nil draws only the overlay
 	Before  *view.Cluster // the cluster before this step, to mark what changed; nil marks nothing
 	Log     *event.Log
-	Cursor  int // number of events shown; the last of them is Log.At(Cursor-1)
-	Length  int // number of events of the whole run
+	Cursor  int        // number of events shown; the last of them is Log.At(Cursor-1)
+	Length  int        // number of events of the whole run
+	Now     kafka.Tick // where the playhead stands; between two events that is past the first of them
 	End     kafka.Tick
 	Marks   []Mark // ordered by event
 
@@ -39,6 +40,9 @@ type Model struct {
 	Theme  Theme
 	ASCII  bool // nothing but ASCII on the screen
 }
+
+// now is the time that the screen speaks of.
+func (m *Model) now() kafka.Tick { return max(m.Now, m.Picture.Tick()) }
 
 // Mark is a place on the timeline that one would want to jump to. What the letters stand for is in markNames.
 type Mark struct {

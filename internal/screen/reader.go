@@ -49,7 +49,7 @@ func (p *painter) reader(id kafka.NodeID) {
 	if room.h < 1 {
 		return
 	}
-	start := 1 + len(clockTail(p.clock(p.m.Picture.Tick()))) + 2 + partitionWidth(p.names) + 2
+	start := 1 + len(clockTail(p.clock(p.m.now()))) + 2 + partitionWidth(p.names) + 2
 	lines := room.showings(p.m.Picture.Recent(id, room.h*max((room.w-start)/5, 1)), room.w-start-1)
 	lines = lines[max(len(lines)-room.h, 0):]
 	if len(lines) == 0 {

@@ -7,7 +7,7 @@ import (
 // small is for a screen without room for a frame: a line that says where one is, the run in words, the keys.
 func (p *painter) small() {
 	head, rest := p.top(1)
-	at := head.pen(0, 0).put(strong, p.clock(p.m.Picture.Tick())).gap(1)
+	at := head.pen(0, 0).put(strong, p.clock(p.m.now())).gap(1)
 	at.fit(p.w-at.x, dim, p.m.Title)
 	if p.h > 2 {
 		var foot area

@@ -99,7 +99,7 @@ func (p *painter) parting(s scale, bar int) {
 
 // bar draws the time that has passed and the time to come; a click leads to a tick.
 func (p *painter) bar(s scale, y int) {
-	now := s.cell(p.m.Picture.Tick())
+	now := s.cell(p.m.now())
 	for x := s.from; x < s.from+s.cells; x++ {
 		cell := p.on(Hit{Kind: HitTimeline, Tick: s.tick(x)})
 		cell.glyph(x, y-1, plain, " ")

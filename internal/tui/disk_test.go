@@ -1,6 +1,9 @@
 package tui
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // TestSegmentsStayOpenWhileOneMoves: the files of a partition, and what the next look takes.
 func TestSegmentsStayOpenWhileOneMoves(t *testing.T) {
@@ -34,4 +37,15 @@ func TestSegmentsOfKafkasOwnTopics(t *testing.T) {
 	h.shows("__consumer_offsets-", "segment by segment", "active: the cleaner leaves it alone")
 	h.press("f", "tab", "e")
 	h.shows("Why is the segment with offset")
+}
+
+// Between two events the screen speaks of the time where one stands, not of the last event's: the clock above and the age of
+// a segment below are of one moment.
+func TestClockBetweenTwoEvents(t *testing.T) {
+	h := open(t, "menu-prices", "compacted").quizOff().press("8", "f")
+	if last := h.deck.Picture().Tick(); last >= h.deck.Now() {
+		t.Fatalf("the last event is of tick %d, which is no time before %d", last, h.deck.Now())
+	}
+	now := h.deck.Now()
+	h.shows(fmt.Sprint("tick ", now, " of"), "segment by segment, at "+h.deck.Tape.Names.Clock(now))
 }

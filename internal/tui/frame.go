@@ -64,7 +64,7 @@ var footerKeys = sync.OnceValue(func() []screen.KeyHelp {
 func frameOf(p *player.Player) *screen.Model {
 	t := p.Tape
 	f := &screen.Model{
-		Picture: p.Picture(), Before: p.Before(), Log: &t.Log, Cursor: p.At(), Length: t.Len(), End: t.End,
+		Picture: p.Picture(), Before: p.Before(), Log: &t.Log, Cursor: p.At(), Length: t.Len(), Now: p.Now(), End: t.End,
 		Title: t.Title(), Variant: t.Name(), Settings: t.SettingsAt(p.Now()),
 		Config: func(id kafka.NodeID) *kafka.ProducerConfig { return t.ProducerAt(p.Now(), id) },
 	}
