@@ -80,6 +80,8 @@ type run struct {
 type replicaLog struct {
 	runs  []run
 	start kafka.Offset
+	// early is what retention took before it was committed: nobody had the right to, so it does not count as held.
+	early kafka.Spans
 	end   kafka.Offset
 	// gone are the offsets whose records the cleaner removed. The runs go on through them, as if they were held.
 	gone kafka.Spans
@@ -133,10 +135,15 @@ func (l *replicaLog) id(o kafka.Offset) kafka.RecordID {
 // heldUntil is the end of the stretch of the branch that the log holds from the offset on; the offset itself when it
 // does not hold it.
 func (l *replicaLog) heldUntil(b *branch, o kafka.Offset) kafka.Offset {
+	until := max(o, l.start)
 	if r := l.at(o); r != nil && r.branch == b {
-		return r.to
+		until = r.to
 	}
-	return max(o, l.start)
+	l.early.Within(o, until, func(gone kafka.Span) bool {
+		until = gone.From
+		return false
+	})
+	return until
 }
 
 // strike returns the wanted records, in order, that do not stand anywhere in the log. Ids grow with time, so nearly every
@@ -151,7 +158,7 @@ func (l *replicaLog) strike(wanted []kafka.RecordID) []kafka.RecordID {
 		lo, hi := max(r.from, r.branch.from), min(r.to, r.branch.end())
 		for o := lo; o < hi; o++ {
 			id := r.ids[o-r.branch.from]
-			if id < wanted[0] || id > wanted[len(wanted)-1] {
+			if id < wanted[0] || id > wanted[len(wanted)-1] || l.early.Has(o) {
 				continue
 			}
 			if i, ok := slices.BinarySearch(wanted, id); ok {

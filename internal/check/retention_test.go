@@ -55,3 +55,28 @@ func TestFollowerMayBeginAnewAtTheLeadersLogStart(t *testing.T) {
 		t.Error("nothing is said of a follower that skips what its leader has")
 	}
 }
+
+// TestWhatRetentionTookTooEarlyIsLost: what was not committed nobody had the right to delete, and its acknowledgement is a lie,
+// whether the leader answers or a follower that has begun anew behind it.
+func TestWhatRetentionTookTooEarlyIsLost(t *testing.T) {
+	for _, follower := range []bool{false, true} {
+		c := judge(func(sink event.Sink) {
+			h := opened(sink)
+			h.isr(kafka.SetOf(1, 2), all)
+			h.appends(1, 0, 0, 10, 11)
+			h.expires(1, 0, 2)
+			h.happens(event.Event{Kind: event.LogLoaded, Node: 2, Offset: 2, Prev: 2, Value: 0})
+			h.advances(1, 0, 2)
+			if follower {
+				h.crashes(1)
+				h.elect(2, 1, kafka.SetOf(2), kafka.SetOf(1, 2))
+				h.leads(2, 1, 2, 2)
+			}
+			h.acked(careful, 1, 0, 10, 11)
+			h.ends()
+		})
+		if early, lost := c.Count("LogStartBelowHighWatermark"), c.Count("NoAcknowledgedRecordLost"); early != 1 || lost != 2 {
+			t.Errorf("asked of a follower %t: %d log starts, %d records lost: %v", follower, early, lost, c.Violations())
+		}
+	}
+}
