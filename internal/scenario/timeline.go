@@ -10,9 +10,13 @@ import (
 )
 
 // asks reports whether an entry only asks for something, and does not act from then on: a process to stop or to start, an
-// election, other settings.
+// election, other settings, more partitions, fewer records.
 func asks(k plan.FaultKind) bool {
-	return k == plan.Shutdown || k == plan.Start || k == plan.Elect || k == plan.Configure
+	switch k {
+	case plan.Shutdown, plan.Start, plan.Elect, plan.Configure, plan.AddPartitions, plan.DeleteRecords:
+		return true
+	}
+	return false
 }
 
 // maxFaults bounds the timeline.
