@@ -43,19 +43,36 @@ func (t *teller) hearOfCompaction(e *event.Event) {
 // newerThan names the record that stands further on under the same key, as of an event: the first one there is.
 func (t *teller) newerThan(o kafka.Offset, until event.Seq) string {
 	key, _, _ := t.names.RecordKey(t.id)
+	committed := t.committed(until)
 	for i := range int(until) {
 		e := t.log.At(i)
 		if e.Kind != event.BatchAppended || e.Partition != t.partition {
 			continue
 		}
 		for at, id := range t.log.Records(e) {
-			if k, _, ok := t.names.RecordKey(id); ok && k == key && e.Offset+kafka.Offset(at) > o {
-				return fmt.Sprintf("order %s has the same key, %s, at offset %s", t.names.Record(id), t.names.Key(key),
-					number(e.Offset+kafka.Offset(at)))
+			newer := e.Offset + kafka.Offset(at)
+			if k, _, ok := t.names.RecordKey(id); !ok || k != key || newer <= o {
+				continue
 			}
+			text := fmt.Sprintf("order %s has the same key, %s, at offset %s", t.names.Record(id), t.names.Key(key), number(newer))
+			if t.fate.early = newer >= committed; t.fate.early {
+				text += ", which was not committed then"
+			}
+			return text
 		}
 	}
 	return "a newer record has the same key, " + t.names.Key(key)
+}
+
+// committed is the end of what was committed in the partition, as of an event.
+func (t *teller) committed(until event.Seq) kafka.Offset {
+	end := kafka.Offset(0)
+	for i := range int(until) {
+		if e := t.log.At(i); e.Kind == event.HighWatermarkAdvanced && e.Partition == t.partition {
+			end = max(end, e.Offset)
+		}
+	}
+	return end
 }
 
 // whenItGoes says of a tombstone that is still there when the cleaner may remove it.

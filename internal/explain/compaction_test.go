@@ -50,7 +50,13 @@ func TestStoriesOfCompaction(t *testing.T) {
 	}{
 		{
 			"a newer record", 0, []event.Event{{Kind: event.RecordsCompacted, Count: 2}},
-			"The cleaner of broker 1 removes it from menu-0: order 3 has the same key, a, at offset 2.", "compaction removed it: order 3 has the same key",
+			"The cleaner of broker 1 removes it from menu-0: order 3 has the same key, a, at offset 2, which was not committed then.",
+			"Kafka's cleaner ends where what is committed does",
+		},
+		{
+			"a newer record that is committed", 0,
+			[]event.Event{{Kind: event.HighWatermarkAdvanced, Offset: 4}, {Kind: event.RecordsCompacted, Count: 2}},
+			"The cleaner of broker 1 removes it from menu-0: order 3 has the same key, a, at offset 2.", "That is what cleanup.policy=compact asks for",
 		},
 		{
 			"a tombstone that was taken", 3, []event.Event{stamped, {Kind: event.TombstonesRemoved, Offset: 3, Count: 1, Value: 5000}},

@@ -71,6 +71,7 @@ type fate struct {
 	expired                  bool            // retention took a copy
 	compacted                bool            // the cleaner took a copy
 	newer                    string          // why it did
+	early                    bool            // it went before that, or what took its place, was committed
 	horizon                  kafka.Tick      // of a tombstone: from when on the cleaner may take it; 0 before that is known
 	resent                   bool            // the application handed it over again
 	lost                     bool            // acknowledged, and a leader was elected that does not have it

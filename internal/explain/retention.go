@@ -17,6 +17,7 @@ func (t *teller) hearOfRetention(e *event.Event) {
 		if gone := e.Offset <= c.offset && c.offset < e.End(); e.Kind != event.LogStartAdvanced && gone {
 			t.drop(c, e.Node)
 			if e.Node == t.world.partition(t.partition).leader {
+				t.fate.early = !c.committed
 				t.tell(e, "%s deletes the segment that holds it, offsets %s to %s of %s: %s.", t.node(e.Node),
 					number(e.Offset), number(e.End()-1), t.where(), t.whyDeleted(e))
 			}

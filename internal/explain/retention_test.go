@@ -28,6 +28,7 @@ func TestStoryOfARecordThatRetentionTook(t *testing.T) {
 	add(event.Event{Kind: event.ProduceSent, Node: 64, Peer: 1, Value: 1}, 0)
 	add(event.Event{Kind: event.BatchAppended, Node: 1, Peer: 64, Cause: 3}, 0)
 	add(event.Event{Kind: event.RecordsAcknowledged, Node: 64, Peer: 1, About: 3}, 0)
+	add(event.Event{Kind: event.HighWatermarkAdvanced, Node: 1, Offset: 4})
 	add(event.Event{Kind: event.SegmentDeletedByTime, Node: 1, Count: 4, Value: 2})
 	add(event.Event{Kind: event.LogStartAdvanced, Node: 1, Offset: 4})
 	add(event.Event{Kind: event.OffsetReset, Node: 65, Peer: 1, Offset: 4})
@@ -44,7 +45,7 @@ func TestStoryOfARecordThatRetentionTook(t *testing.T) {
 			t.Errorf("the story does not say %q:\n%s", want, told.String())
 		}
 	}
-	if !strings.Contains(story.Verdict, "retention deleted it") || len(story.Copies) > 0 {
+	if !strings.Contains(story.Verdict, "retention deleted it: orders-0 keeps no record") || len(story.Copies) > 0 {
 		t.Errorf("verdict %q, copies %v", story.Verdict, story.Copies)
 	}
 }

@@ -67,6 +67,10 @@ func (t *teller) verdictAbsent() string {
 		gone = "the log of " + t.where() + " does not have it any more"
 	}
 	switch {
+	case t.fate.compacted && t.fate.early:
+		return fmt.Sprintf("%s was stored, and compaction removed it: %s. Kafka's cleaner ends where what is committed does.", order, t.fate.newer)
+	case t.fate.expired && t.fate.early:
+		return fmt.Sprintf("%s was stored, and retention deleted it before it was committed, which Kafka's retention does not do: %s.", order, gone)
 	case t.fate.compacted:
 		return fmt.Sprintf("%s was stored, and compaction removed it: %s. That is what cleanup.policy=compact asks for.", order, t.fate.newer)
 	case t.fate.expired:
