@@ -60,12 +60,20 @@ func (b *Broker) filthiest(stuck []*partition, now kafka.Tick) (*partition, comm
 		if p == nil || p.offline || !p.log.Compacted() || slices.Contains(stuck, p) {
 			continue
 		}
-		found := p.log.Cleanable(p.lastStable(), now)
+		found := p.log.Cleanable(b.cleanable(p), now)
 		if found.Due(p.log.Config()) && (chosen == nil || found.Filthier(&best)) {
 			chosen, best = p, found
 		}
 	}
 	return chosen, best
+}
+
+// cleanable is up to where the cleaner may go (LogCleanerManager.cleanableOffsets).
+func (b *Broker) cleanable(p *partition) kafka.Offset {
+	if b.config.Rules.CompactionBeyondHighWatermark {
+		return p.producers.LastStableOffset(p.log.EndOffset(), p.log.StartOffset())
+	}
+	return p.lastStable()
 }
 
 // clean makes one pass over one log, whether this broker leads the partition or follows: each replica cleans its own.

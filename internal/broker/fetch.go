@@ -81,10 +81,10 @@ func (b *Broker) read(s *fetch.Session) *kafka.FetchResponse {
 func (b *Broker) hasNews(s *fetch.Session, position *fetch.Position) bool {
 	p := b.parts[position.Partition]
 	if p != nil && p.agrees(position) {
-		return p.log.HasNews(position.FetchOffset, visible(s, p))
+		return p.log.HasNews(position.FetchOffset, b.visible(s, p))
 	}
 	parting, code := b.examine(p, position)
-	return code != kafka.None || parting.Defined() || p.log.HasNews(position.FetchOffset, visible(s, p))
+	return code != kafka.None || parting.Defined() || p.log.HasNews(position.FetchOffset, b.visible(s, p))
 }
 
 // agrees is the common case, found quickly: a position inside the log, in its latest epoch.
@@ -96,11 +96,11 @@ func (p *partition) agrees(position *fetch.Position) bool {
 
 // visible is the offset up to which the other side may read: followers everything, readers up to the high watermark, or with
 // read_committed up to the last stable offset (FetchIsolation).
-func visible(s *fetch.Session, p *partition) kafka.Offset {
+func (b *Broker) visible(s *fetch.Session, p *partition) kafka.Offset {
 	switch {
 	case s.Follower:
 		return p.log.EndOffset()
-	case s.Isolation == kafka.ReadCommitted:
+	case s.Isolation == kafka.ReadCommitted && !b.config.Rules.OpenTransactionsShown:
 		return p.lastStable()
 	}
 	return p.hw
@@ -173,7 +173,7 @@ func (b *Broker) tell(s *fetch.Session, position *fetch.Position, told *kafka.Fe
 			told.DivergingEpoch, told.DivergingEndOffset = parting.Epoch, parting.EndOffset
 		}
 	}
-	end := visible(s, p)
+	end := b.visible(s, p)
 	sound := told.Error == kafka.None && told.DivergingEpoch == kafka.NoEpoch
 	if sound && position.FetchOffset < end {
 		told.Batches, told.More = p.log.ReadAll(position.FetchOffset, end, b.fetchLimit(s))

@@ -27,9 +27,17 @@ func (b *Broker) checkRetention(now kafka.Tick, out *node.Out) {
 	}
 }
 
+// deletable is up to where retention may delete (UnifiedLog.deletableSegments).
+func (b *Broker) deletable(p *partition) kafka.Offset {
+	if b.config.Rules.RetentionBeyondHighWatermark {
+		return p.log.EndOffset()
+	}
+	return p.hw
+}
+
 func (b *Broker) deleteOldSegments(p *partition, now kafka.Tick, out *node.Out) {
 	start, active := p.log.StartOffset(), *p.log.Active()
-	gone := p.log.DeleteOldSegments(p.hw, now)
+	gone := p.log.DeleteOldSegments(b.deletable(p), now)
 	if len(gone) == 0 {
 		return
 	}

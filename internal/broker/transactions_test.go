@@ -82,7 +82,7 @@ func (p *partition) put(b kafka.Batch) {
 
 // read is what a reader from the log start on gets of the leader, and keeps.
 func read(p *partition) (got int, position kafka.Offset) {
-	end := visible(&fetch.Session{Isolation: kafka.ReadCommitted}, p)
+	end := p.lastStable()
 	batches, _ := p.log.ReadAll(0, end, 1<<20)
 	aborted := fetch.NewAborted(p.stableView(0, end))
 	for i := range batches {

@@ -61,4 +61,12 @@ type Rules struct {
 	// OffsetsExpireFromCommit lets a committed offset expire offsets.retention.minutes after its commit, also in a group that
 	// is alive (before 2.1, KIP-211).
 	OffsetsExpireFromCommit bool
+	// RetentionBeyondHighWatermark lets retention delete segments that are not committed (before 1.0, KAFKA-5634).
+	RetentionBeyondHighWatermark bool
+	// CompactionBeyondHighWatermark lets the cleaner go up to the active segment, whatever of that is committed
+	// (before 3.1, KAFKA-13194: then LogCleanerManager.cleanableOffsets bounds it where no transaction is open, too).
+	CompactionBeyondHighWatermark bool
+	// OpenTransactionsShown hands readers with read_committed everything below the high watermark, with the list of aborted
+	// transactions, but without waiting for open ones (no version; UnifiedLog.fetchLastStableOffsetMetadata, KIP-98).
+	OpenTransactionsShown bool
 }

@@ -13,10 +13,8 @@ import (
 // tests of package check break each of them, event by event.
 var held = []string{
 	"SingleLeaderPerEpoch", "CommittedRead", "LeaderInIsr", "ValidIsr", "SequentialOffsets",
-	"LogStartBelowHighWatermark", "LatestValueKept", "CompactionBelowHighWatermark", "LastStableOffset", "ReadCommitted",
 	"DistinctProducerEpochs", "NoDoubleOwner", "ValidMemberEpoch", "EveryPartitionOwned", "CommittedOffsetsSurvive",
-	"NoRecordSkipped", "MonotonicPolls", "NoSkippingPolls", "NoDuplicateRead", "EverythingRead",
-	"EventuallyRead", "ExactlyOnce",
+	"NoRecordSkipped", "MonotonicPolls", "NoSkippingPolls", "EverythingRead", "ExactlyOnce",
 }
 
 // TestPromisesBreakOnPurpose: what breaks in a golden file its scenario declares with expect: violates, and each promise

@@ -154,6 +154,24 @@ var rules = []Rule{
 		Shown: "c14-bookmarks-of-a-quiet-group",
 		of:    func(r *kafka.Rules) *bool { return &r.OffsetsExpireFromCommit },
 	},
+	{
+		Name: "retention.beyond.high.watermark", Doc: "retention deletes segments that are old or too many, committed or not",
+		Protects: "records that the followers do not have yet", Source: "1.0, KAFKA-5634",
+		Shown: "retention-beyond-high-watermark",
+		of:    func(r *kafka.Rules) *bool { return &r.RetentionBeyondHighWatermark },
+	},
+	{
+		Name: "compaction.beyond.high.watermark", Doc: "the cleaner takes all closed segments, committed or not",
+		Protects: "the last committed value of a key from a newer one that a change of leader takes back", Source: "3.1, KAFKA-13194",
+		Shown: "compaction-beyond-high-watermark",
+		of:    func(r *kafka.Rules) *bool { return &r.CompactionBeyondHighWatermark },
+	},
+	{
+		Name: "open.transactions.shown", Doc: "a reader with read_committed is not kept before the first open transaction",
+		Protects: "readers with read_committed from records that may still be aborted", Source: "0.11, KIP-98",
+		Shown: "no-last-stable-offset",
+		of:    func(r *kafka.Rules) *bool { return &r.OpenTransactionsShown },
+	},
 }
 
 // versions are the presets: what each version of Kafka did otherwise. Those between behave as the one before them.

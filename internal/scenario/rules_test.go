@@ -27,7 +27,7 @@ func TestRulesTable(t *testing.T) {
 		IneligibleFollowersCount: true, LagByTimeAlone: true,
 		LateFetchAnswerTaken: true, SameLeaderNotRealigned: true, MetadataOffsetIgnored: true, InFlightPerConnection: true, ProducerStateWithRecords: true,
 		TransactionVersion1: true, TransactionsUnverified: true,
-		OffsetsExpireFromCommit: true,
+		OffsetsExpireFromCommit: true, RetentionBeyondHighWatermark: true, CompactionBeyondHighWatermark: true, OpenTransactionsShown: true,
 	}
 	if on != all {
 		t.Errorf("the table switches %+v", on)
