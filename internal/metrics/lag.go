@@ -112,7 +112,10 @@ func (f *lagFold) take(e *event.Event) bool {
 	switch e.Kind {
 	case event.HighWatermarkAdvanced, event.BecameLeader:
 		f.raised(e)
-	case event.OffsetCommitWritten, event.OffsetLoaded:
+	case event.OffsetCommitWritten, event.OffsetLoaded, event.PendingOffsetEnded:
+		if e.Kind == event.PendingOffsetEnded && e.Prev == 0 {
+			return false // with its transaction aborted, or overtaken
+		}
 		if g := e.Group(); g >= 0 && int(g) < len(f.names.Groups) {
 			f.committed(f.lag(g, e.Partition), e)
 		}

@@ -89,3 +89,14 @@ func TestRunsWithoutGroupsHaveNoLag(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// TestOffsetsOfATransactionCountWithItsCommit: pending ones are lag, and so are those of an aborted transaction.
+func TestOffsetsOfATransactionCountWithItsCommit(t *testing.T) {
+	ended := event.Event{Kind: event.PendingOffsetEnded, Node: 1, At: 30, Offset: 150}
+	aborted := lagged(raisedTo(10, 150), event.Event{Kind: event.OffsetPending, Node: 1, At: 20, Offset: 150}, ended)
+	ended.Prev = 1
+	committed := lagged(raisedTo(10, 150), ended)
+	if aborted.GroupLag != (Gauge{50, 50}) || committed.GroupLag != (Gauge{50, 0}) {
+		t.Errorf("aborted %+v, committed %+v", aborted.GroupLag, committed.GroupLag)
+	}
+}
