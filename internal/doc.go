@@ -42,7 +42,8 @@
 //	check         the promises, after each step
 //	trace         events to and from JSON lines
 //	run           drives a plan, keeps the recording
-//	explore       a plan run again and again with other faults: how many brokers a partition can lose
+//	explore       a plan run again and again with other faults: how many brokers a partition can lose, what a death at each
+//	              moment does to a count
 //	player        the playhead: position, marks, questions, forks
 //	screen        a grid of cells and the drawing of panes into it
 //	tui           the only importer of bubbletea

@@ -39,16 +39,28 @@ func isTerminal(w io.Writer) bool {
 }
 
 func (p *progress) at(now, end kafka.Tick) {
-	if p.to == nil || time.Now().Before(p.due) {
-		return
-	}
-	p.due, p.shown = time.Now().Add(progressEvery), true
 	percent := 100
 	if end > 0 {
 		percent = int(100 * now / end)
 	}
-	fmt.Fprintf(p.to, "\r%s, %s: %s of %s (%d%%)\x1b[K",
-		p.names.Scenario, p.names.Variant, p.names.Clock(now), p.names.Clock(end), percent)
+	p.say("%s of %s (%d%%)", p.names.Clock(now), p.names.Clock(end), percent)
+}
+
+// runs tells of a search that makes many runs; of is 0 where nobody knows how many.
+func (p *progress) runs(done, of int) {
+	if of == 0 {
+		p.say("%d runs", done)
+		return
+	}
+	p.say("%d of %d runs (%d%%)", done, of, 100*done/of)
+}
+
+func (p *progress) say(format string, args ...any) {
+	if p.to == nil || time.Now().Before(p.due) {
+		return
+	}
+	p.due, p.shown = time.Now().Add(progressEvery), true
+	fmt.Fprintf(p.to, "\r%s, %s: %s\x1b[K", p.names.Scenario, p.names.Variant, fmt.Sprintf(format, args...))
 }
 
 // end wipes the line out.

@@ -154,7 +154,7 @@ func (a *app) runVariant(f *scenario.File, p *plan.Plan, flags *runFlags, path s
 	}
 	sets, err := flags.overrides()
 	if err == nil {
-		err = a.survive(f, p, sets, &v)
+		err = a.explore(f, p, sets, &v)
 	}
 	if err != nil {
 		return v, err

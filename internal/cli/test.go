@@ -177,7 +177,7 @@ func (a *app) runAsWritten(f *scenario.File) (*report.Scenario, error) {
 			return nil, errStopped
 		}
 		v := reportOf(r)
-		if err := a.survive(f, p, nil, &v); err != nil {
+		if err := a.explore(f, p, nil, &v); err != nil {
 			return nil, err
 		}
 		v.Judge(f.Expect(v.Variant))

@@ -1,333 +1,131 @@
 // Package explore runs a plan again and again with other faults, and says what held in all of the runs: how many brokers a
-// partition can lose. Its one rule: each number is found by runs, and comes with the one that shows it and the one in which
-// one more was too much.
+// partition can lose (survive), what a reader counts when something dies at each moment (sweep). Its one rule: each number is found
+// by runs, and comes with one that shows it, and the values with which the scenario itself makes that run.
 package explore
 
 import (
 	"cmp"
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
 	"slices"
-	"strings"
+	"sync"
+	"sync/atomic"
 
 	"replog/internal/event"
-	"replog/internal/kafka"
 	"replog/internal/plan"
 	"replog/internal/run"
-	"replog/internal/view"
 )
 
 // ErrInterrupted ends a search that somebody interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
-// Survival is how many brokers a partition can lose for good. A broker that is lost never comes back.
-type Survival struct {
-	Replicas int `json:"replicas"`
-	MinISR   int `json:"min_isr"`
-	// Writes: after so many losses, at once or one after the other, a record with acks=all is still acknowledged. The first
-	// loss meets an ISR with all replicas in it.
-	Writes Bound `json:"accepts_writes"`
-	// Safe: after so many losses every acknowledged record is on a live replica, whichever followers had left the ISR before.
-	Safe Bound `json:"data_safe"`
-	// SafeInSync is Safe where the first loss meets an ISR with all replicas in it.
-	SafeInSync Bound `json:"data_safe_in_sync"`
+// Planner makes a plan of the same variant of the same scenario with other values, each as path=value.
+type Planner func(sets []string) (*plan.Plan, error)
+
+// Options are how a search is made; what it finds does not depend on them.
+type Options struct {
+	// Interrupted is asked now and then, by several runs at once; true ends the search with ErrInterrupted.
+	Interrupted func() bool
+	// Progress is told of each run that is over: how many that makes, of how many, 0 where nobody knows. It may be nil.
+	Progress func(done, of int)
+	// Workers is how many runs are made at once; 0: as many as the machine does.
+	Workers int
 }
 
-// Bound is the most losses with which something held in every schedule.
-type Bound struct {
-	Lost   int  `json:"lost"`
-	Tried  int  `json:"schedules"` // with at most so many losses; it held in each
-	Shows  *Run `json:"shows"`     // one with so many; nil for none lost
-	Breaks *Run `json:"breaks"`    // one loss more
+// search is the work on one question.
+type search struct {
+	Options
+	done int
 }
 
-// Run is one schedule, and what it came to.
-type Run struct {
-	Lag     []kafka.NodeID `json:"lag"`  // followers that fall behind and leave the ISR before the first loss
-	Lost    []kafka.NodeID `json:"lost"` // in the order of their losses
-	AtOnce  bool           `json:"at_once"`
-	Last    string         `json:"last_record"`       // the last one that was sent
-	Taken   bool           `json:"last_acknowledged"` // it was acknowledged
-	Missing []string       `json:"missing"`           // acknowledged records that no live replica has
-	Sets    []string       `json:"set"`               // the values with which the scenario itself makes this run
-}
-
-// Survive finds how many brokers the first partition of a plan can lose. The plan has, switched on, the crash of each of
-// its replicas and what makes each follower lag.
-func Survive(p *plan.Plan, interrupted func() bool) (*Survival, error) {
-	part := &p.Partitions[0]
-	if err := checkFaults(p); err != nil {
-		return nil, err
+// told counts a run that is over.
+func (s *search) told(of int) {
+	if s.done++; s.Progress != nil {
+		s.Progress(s.done, of)
 	}
-	e := &explorer{plan: p, replicas: part.Replicas, interrupted: interrupted, known: map[string]*Run{}}
-	inSync := [][]kafka.NodeID{nil}
-	anyLag := subsets(part.Replicas[1:])
-	// The adversary's strongest means first: a number that does not hold is then found wrong soon.
-	slices.Reverse(anyLag)
-	s := &Survival{Replicas: len(part.Replicas), MinISR: part.EffectiveMinISR()}
-	s.Writes = e.bound(inSync, func(r *Run) bool { return r.Taken })
-	s.Safe = e.bound(anyLag, (*Run).safe)
-	s.SafeInSync = e.bound(inSync, (*Run).safe)
-	return s, e.err
 }
 
-// checkFaults makes sure that the schedules can be told apart by what their faults concern.
-func checkFaults(p *plan.Plan) error {
-	for i := range p.Faults {
-		if f := &p.Faults[i]; f.Kind != plan.Crash && len(f.Match.To) != 1 {
-			return fmt.Errorf("survive: %q is neither the crash of a broker nor a fault of the messages to a single one", p.Names.Fault(int64(i)))
+// run drives one plan to its end, and hands its events to a sink.
+func (s *search) run(p *plan.Plan, sink event.Sink) error {
+	result, err := run.Do(p, run.Options{Unchecked: true, Sink: sink, Interrupted: s.Interrupted})
+	if err == nil && result.Partial {
+		return ErrInterrupted
+	}
+	return err
+}
+
+// inOrder does n things, several at once, and hands what came out to take in their order, until take says that it is enough. What
+// take is handed depends neither on the number of workers nor on their speed.
+func inOrder[T any](s *search, n int, do func(int) T, take func(int, T) bool) {
+	workers := s.Workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	results := make([]chan outcome[T], n)
+	for i := range results {
+		results[i] = make(chan outcome[T], 1)
+	}
+	var next, enough atomic.Int64
+	var group sync.WaitGroup
+	for range min(workers, n) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n && enough.Load() == 0; i = int(next.Add(1)) - 1 {
+				results[i] <- caught(i, do)
+			}
+		})
+	}
+	defer group.Wait()
+	defer enough.Store(1)
+	for i := range n {
+		r := <-results[i]
+		if r.panicked != "" {
+			panic(r.panicked)
+		}
+		if !take(i, r.value) {
+			return
 		}
 	}
-	return nil
 }
 
-func (r *Run) safe() bool { return len(r.Missing) == 0 }
-
-// explorer runs schedules, each of them once.
-type explorer struct {
-	plan        *plan.Plan
-	replicas    []kafka.NodeID
-	interrupted func() bool
-	known       map[string]*Run
-	err         error
+// outcome is what came out of one of many things, or how it ended in a panic: that goes on where somebody may catch it.
+type outcome[T any] struct {
+	value    T
+	panicked string
 }
 
-// bound goes through all schedules with 1, 2, ... losses until one of them breaks what shall hold.
-func (e *explorer) bound(lags [][]kafka.NodeID, holds func(*Run) bool) Bound {
-	var b Bound
-	for lost := 1; lost <= len(e.replicas); lost++ {
-		tried := 0
-		var first *Run
-		for _, r := range e.schedules(lags, lost) {
-			r = e.run(r)
-			if e.err != nil {
-				return b
-			}
-			if !holds(r) {
-				b.Breaks = r
-				if b.Lost > 0 {
-					b.Shows = e.run(r.without())
-				}
-				return b
-			}
-			tried++
-			if first == nil {
-				first = r
-			}
+func caught[T any](i int, do func(int) T) (o outcome[T]) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			o.panicked = fmt.Sprintf("%v\n%s", problem, debug.Stack())
 		}
-		b.Lost, b.Tried, b.Shows = lost, b.Tried+tried, first
-	}
-	return b
+	}()
+	return outcome[T]{value: do(i)}
 }
 
-// without is the schedule without its last loss.
-func (r *Run) without() *Run {
-	lost := r.Lost[:len(r.Lost)-1]
-	return &Run{Lag: r.Lag, Lost: lost, AtOnce: r.AtOnce && len(lost) > 1}
-}
-
-// schedules are all with so many losses: every set of brokers at once, then in every order.
-func (e *explorer) schedules(lags [][]kafka.NodeID, lost int) []*Run {
-	var all []*Run
-	for _, lag := range lags {
-		for _, set := range subsets(e.replicas) {
-			if len(set) != lost {
-				continue
-			}
-			if lost > 1 {
-				all = append(all, &Run{Lag: lag, Lost: set, AtOnce: true})
-			}
-			for _, order := range orders(set) {
-				all = append(all, &Run{Lag: lag, Lost: order})
-			}
-		}
-	}
-	return all
-}
-
-// subsets are all subsets of a list, the smaller ones first.
-func subsets(list []kafka.NodeID) [][]kafka.NodeID {
-	all := make([][]kafka.NodeID, 0, 1<<len(list))
-	for bits := range 1 << len(list) {
-		var set []kafka.NodeID
-		for i, id := range list {
-			if bits&(1<<i) != 0 {
-				set = append(set, id)
-			}
-		}
-		all = append(all, set)
-	}
-	slices.SortStableFunc(all, func(a, b []kafka.NodeID) int { return len(a) - len(b) })
-	return all
-}
-
-func orders(set []kafka.NodeID) [][]kafka.NodeID {
-	if len(set) == 0 {
-		return [][]kafka.NodeID{nil}
-	}
-	var all [][]kafka.NodeID
-	for i, first := range set {
-		for _, rest := range orders(slices.Delete(slices.Clone(set), i, i+1)) {
-			all = append(all, append([]kafka.NodeID{first}, rest...))
-		}
-	}
-	return all
-}
-
-// run runs a schedule, unless that was done before.
-func (e *explorer) run(r *Run) *Run {
-	key := fmt.Sprint(r.Lag, r.Lost, r.AtOnce)
-	if done := e.known[key]; done != nil {
-		return done
-	}
-	e.known[key] = r
-	r.Sets = r.sets(e.plan)
-	fold := &copies{}
-	result, err := run.Do(e.planOf(r), run.Options{Unchecked: true, Sink: fold, Interrupted: e.interrupted})
-	switch {
-	case err != nil:
-		e.err = err
-	case result.Partial:
-		e.err = ErrInterrupted
-	}
-	fold.judge(r, e.plan.Names, e.replicas)
-	return r
-}
-
-// planOf is the plan with the faults of one schedule; what it shares with the others no run changes.
-func (e *explorer) planOf(r *Run) *plan.Plan {
+// faultsOf is a plan with other faults: those of its own that move keeps, at the times that it gives them. What it shares with the
+// plan no run changes.
+func faultsOf(from *plan.Plan, move func(*plan.Fault) (keep bool)) *plan.Plan {
 	type entry struct {
 		fault plan.Fault
 		say   string
+		asks  bool
 	}
 	var entries []entry
-	for i, f := range e.plan.Faults {
-		if r.has(&f) {
-			f.At += r.later(&f, e.plan)
-			entries = append(entries, entry{f, e.plan.Names.Faults[i]})
+	for i, f := range from.Faults {
+		if move(&f) {
+			entries = append(entries, entry{f, from.Names.Faults[i], slices.Contains(from.Names.Requests, int64(i))})
 		}
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.fault.At, b.fault.At) })
-	p, names := *e.plan, *e.plan.Names
-	p.Names, p.Faults, names.Faults = &names, nil, nil
-	for _, one := range entries {
+	p, names := *from, *from.Names
+	p.Names, p.Faults, names.Faults, names.Requests = &names, nil, nil, nil
+	for i, one := range entries {
 		p.Faults, names.Faults = append(p.Faults, one.fault), append(names.Faults, one.say)
+		if one.asks {
+			names.Requests = append(names.Requests, int64(i))
+		}
 	}
 	return &p
-}
-
-// later is how much later than the first loss a loss comes.
-func (r *Run) later(f *plan.Fault, p *plan.Plan) kafka.Tick {
-	if f.Kind != plan.Crash || r.AtOnce {
-		return 0
-	}
-	return kafka.Tick(slices.Index(r.Lost, f.Node)) * p.Survive.Every
-}
-
-func (r *Run) has(f *plan.Fault) bool {
-	if f.Kind == plan.Crash {
-		return slices.Contains(r.Lost, f.Node)
-	}
-	return slices.Contains(r.Lag, f.Match.To[0])
-}
-
-// copies is which records were sent and acknowledged, and which replica has what. It is an event.Sink.
-type copies struct {
-	logs  view.Logs
-	acked []kafka.RecordID
-	last  kafka.RecordID
-	taken bool // the last one was acknowledged
-}
-
-// Consume implements event.Sink.
-func (c *copies) Consume(step *event.Step) {
-	for i := range step.Events {
-		e := &step.Events[i]
-		ids := step.Records(e)
-		c.logs.Apply(e, ids)
-		switch e.Kind {
-		case event.RecordsSent:
-			c.last, c.taken = ids[len(ids)-1], false
-		case event.RecordsAcknowledged:
-			c.acked = append(c.acked, ids...)
-			c.taken = c.taken || slices.Contains(ids, c.last)
-		}
-	}
-}
-
-// judge notes what a run came to.
-func (c *copies) judge(r *Run, names *kafka.Names, replicas []kafka.NodeID) {
-	r.Last, r.Taken, r.Missing = names.Record(c.last), c.taken, []string{}
-	live := map[kafka.RecordID]bool{}
-	for _, broker := range replicas {
-		if slices.Contains(r.Lost, broker) {
-			continue
-		}
-		start, end := c.logs.Bounds(0, broker)
-		for _, ids := range c.logs.Slices(0, broker, start, end) {
-			for _, id := range ids {
-				live[id] = true
-			}
-		}
-	}
-	for _, id := range c.acked {
-		if !live[id] {
-			r.Missing = append(r.Missing, names.Record(id))
-		}
-	}
-}
-
-// String is the schedule in words: brokers 2 and 3 leave the ISR; broker 1 is lost.
-func (r *Run) String() string {
-	var said []string
-	if len(r.Lag) > 0 {
-		said = append(said, listed(r.Lag, " and ")+" "+pick(len(r.Lag), "lags", "lag")+" and "+pick(len(r.Lag), "leaves", "leave")+" the ISR")
-	}
-	switch {
-	case r.AtOnce:
-		said = append(said, listed(r.Lost, " and ")+" are lost at once")
-	case len(r.Lost) > 0:
-		said = append(said, listed(r.Lost, ", then ")+" "+pick(len(r.Lost), "is", "are")+" lost")
-	}
-	return strings.Join(said, ", then ")
-}
-
-// sets are the values with which the scenario itself makes the run: timeline.lose-1.when=true.
-func (r *Run) sets(p *plan.Plan) []string {
-	var sets []string
-	for _, id := range r.Lag {
-		sets = append(sets, fmt.Sprintf("timeline.lag-%d.when=true", id))
-	}
-	for _, f := range p.Faults {
-		if f.Kind != plan.Crash || !r.has(&f) {
-			continue
-		}
-		sets = append(sets, fmt.Sprintf("timeline.lose-%d.when=true", f.Node))
-		if later := r.later(&f, p); later > 0 {
-			sets = append(sets, fmt.Sprintf("timeline.lose-%d.at=%sms", f.Node, p.Names.Millis(f.At+later)))
-		}
-	}
-	return sets
-}
-
-func listed(ids []kafka.NodeID, last string) string {
-	text := pick(len(ids), "broker ", "brokers ")
-	for i, id := range ids {
-		switch {
-		case i == 0:
-		case i == len(ids)-1 || last != " and ":
-			text += last
-		default:
-			text += ", "
-		}
-		text += fmt.Sprint(id)
-	}
-	return text
-}
-
-func pick(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
 }

@@ -1,81 +1,83 @@
 package explore
 
 import (
-	"fmt"
+	"reflect"
+	"strings"
 	"testing"
 
-	"replog/internal/kafka"
 	"replog/internal/plan"
 	"replog/internal/scenario"
 	"replog/scenarios"
 )
 
-// surviving is the plan of a variant of the scenario survive, with all losses and lags switched on.
-func surviving(t *testing.T, variant string, more ...scenario.Set) *plan.Plan {
+// planned is the plan of a variant of a scenario that replog carries, and how to make it with other values.
+func planned(t *testing.T, name, variant string, sets ...scenario.Set) (*plan.Plan, Planner) {
 	t.Helper()
-	data, err := scenarios.FS.ReadFile("survive.yaml")
+	data, err := scenarios.FS.ReadFile(name + ".yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := scenario.Load("survive.yaml", data)
+	f, err := scenario.Load(name+".yaml", data)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"lag-2", "lag-3", "lose-1", "lose-2", "lose-3"} {
-		more = append(more, scenario.Set{Path: "timeline." + name + ".when", Value: "true"})
+	with := func(more []string) (*plan.Plan, error) {
+		all := sets
+		for _, text := range more {
+			set, err := scenario.ParseSet(text)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all[:len(all):len(all)], set)
+		}
+		return f.Plan(variant, all)
 	}
-	p, err := f.Plan(variant, more)
+	p, err := with(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return p, with
 }
 
-func TestSurvivalFollowsTheRules(t *testing.T) {
-	const minISR2 = "3 replicas, min ISR 2"
-	for _, c := range []struct {
-		name                     string
-		sets                     []scenario.Set
-		writes, safe, safeInSync int
-	}{
-		{"as it is", nil, 1, 1, 2},
-		{"min ISR 3", []scenario.Set{{Path: "topics.orders.config.min.insync.replicas", Value: "3"}}, 0, 2, 2},
-		{"acks=1", []scenario.Set{
-			{Path: "producers.order-service.config.acks", Value: "1"},
-			{Path: "producers.order-service.config.enable.idempotence", Value: "false"},
-		}, 2, 0, 2},
-		{"unclean elections", []scenario.Set{
-			{Path: "topics.orders.config.unclean.leader.election.enable", Value: "true"},
-			{Path: "topics.orders.config.min.insync.replicas", Value: "1"},
-		}, 2, 0, 2},
-	} {
-		s, err := Survive(surviving(t, minISR2, c.sets...), nil)
+func TestWorkersDoNotDecideWhatIsFound(t *testing.T) {
+	find := func(workers int) (s *Survival, w []Swept) {
+		o := Options{Workers: workers}
+		p, with := planned(t, "survive", "3 replicas, min ISR 1")
+		s, err := Survive(p, with, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, want := fmt.Sprint(s.Writes.Lost, s.Safe.Lost, s.SafeInSync.Lost), fmt.Sprint(c.writes, c.safe, c.safeInSync); got != want {
-			t.Errorf("%s: accepts writes, data safe, safe in sync with %s lost, want %s", c.name, got, want)
+		p, with = planned(t, "aggregation", "at least once", scenario.Set{Path: "sweep.0.to", Value: "6300ms"})
+		if w, err = Sweep(p, with, o); err != nil {
+			t.Fatal(err)
 		}
+		return s, w
+	}
+	s1, w1 := find(1)
+	s8, w8 := find(8)
+	if !reflect.DeepEqual(s1, s8) || !reflect.DeepEqual(w1, w8) {
+		t.Errorf("with one worker\n%+v %+v\nwith eight\n%+v %+v", s1, w1, s8, w8)
 	}
 }
 
-func TestSchedulesAreAllOfThem(t *testing.T) {
-	e := &explorer{replicas: []kafka.NodeID{1, 2, 3}}
-	lags := subsets([]kafka.NodeID{2, 3})
-	for lost, want := range map[int]int{1: 4 * 3, 2: 4 * 3 * (1 + 2), 3: 4 * (1 + 6)} {
-		seen := map[string]bool{}
-		for _, r := range e.schedules(lags, lost) {
-			seen[r.String()] = true
-		}
-		if len(seen) != want {
-			t.Errorf("%d lost: %d different schedules, want %d", lost, len(seen), want)
-		}
+func TestInOrderEndsWithItsTakerAndPassesOnAPanic(t *testing.T) {
+	var took []int
+	inOrder(&search{Options: Options{Workers: 3}}, 100, func(i int) int { return i * i }, func(_ int, square int) bool {
+		took = append(took, square)
+		return square < 9
+	})
+	if !reflect.DeepEqual(took, []int{0, 1, 4, 9}) {
+		t.Errorf("took %v", took)
 	}
-}
-
-func TestInterruptedSearchSaysSo(t *testing.T) {
-	p := surviving(t, "3 replicas, min ISR 1")
-	if _, err := Survive(p, func() bool { return true }); err != ErrInterrupted {
-		t.Errorf("the search ended with %v", err)
-	}
+	defer func() {
+		if text, _ := recover().(string); !strings.HasPrefix(text, "broken") {
+			t.Errorf("the panic was %q", text)
+		}
+	}()
+	inOrder(&search{}, 4, func(i int) int {
+		if i == 2 {
+			panic("broken")
+		}
+		return i
+	}, func(int, int) bool { return true })
 }

@@ -27,6 +27,7 @@ type Plan struct {
 	ConnectionSetup kafka.Tick
 	Working         []Working
 	Survive         *Survive // nil unless the scenario asks how many brokers may be lost
+	Sweeps          []Sweep  // faults that the scenario has tried at every moment
 	Notes           []string // what was rounded or quietly decided on the way to the plan, a sentence each
 	Seed            uint64
 	End             kafka.Tick // the run ends when every input up to and including this tick was taken
@@ -40,6 +41,15 @@ type Plan struct {
 // lag-N, which a run of its own leaves out.
 type Survive struct {
 	Every kafka.Tick // from one loss to the next, where they come one after the other
+}
+
+// Sweep asks what a reader counts when a fault comes at each moment of a span at which something happens; explore answers it.
+type Sweep struct {
+	// Entries are the names of the timeline entries that make the fault. The first one comes at the moment, each of the others as
+	// long after it as in the timeline.
+	Entries  []string
+	From, To kafka.Tick
+	Counts   kafka.NodeID // the reader
 }
 
 // Working is one line of the working that goes with a scenario: what one reckons, and which fact of the run to hold
@@ -343,6 +353,7 @@ type Fault struct {
 	Election   kafka.Election      // Elect
 	Unflushed  int32               // PowerLoss
 	LogDir     int32               // DiskFailure: from 1
+	Entry      string              // its name in the timeline; empty without one
 }
 
 // Match says which messages a fault concerns. An empty list matches every node.

@@ -62,6 +62,7 @@ var recordFacts = []fact{
 	{"metrics", "what an operator saw", lines, metricLines},
 	{"stuck", "not at rest at the end", lines, func(v *Variant) []string { return v.Stuck }},
 	{"survive", "brokers that may be lost", lines, surviveLines},
+	{"sweep", "counted with a fault at each moment", lines, sweepLines},
 	{"violates", "broken promises", words, brokenPromises},
 }
 
@@ -76,11 +77,12 @@ func (f *fact) told(v *Variant) bool {
 	return true
 }
 
-// rare: a golden file speaks of it only where there is some.
-func (f *fact) rare() bool {
-	return f.key == "expired" || f.key == "skipped" || f.key == "compaction" || f.key == "bytes" || f.key == "rates" || f.key == "survive" || f.key == "metrics" || f.key == "stuck" ||
-		f.key == "reordered" || f.key == "keys_split"
+// rareFacts are those of which a golden file speaks only where there is some.
+var rareFacts = []string{
+	"expired", "skipped", "compaction", "bytes", "rates", "survive", "sweep", "metrics", "stuck", "reordered", "keys_split",
 }
+
+func (f *fact) rare() bool { return slices.Contains(rareFacts, f.key) }
 
 func findFact(key string) *fact {
 	for i := range facts {

@@ -49,6 +49,8 @@ type Variant struct {
 
 	// Survive is how many brokers may be lost, where the scenario asks.
 	Survive *explore.Survival `json:"survive,omitempty"`
+	// Sweeps are what was counted with a fault at each moment, where the scenario asks.
+	Sweeps []explore.Swept `json:"sweep,omitempty"`
 
 	Note string `json:"-"` // what the variant has that is different
 	End  string `json:"-"` // the time at which a partial run was left

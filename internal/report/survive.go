@@ -103,9 +103,12 @@ func (s *Scenario) proveSurvival(b *strings.Builder, v *Variant) {
 		}
 		if found.Breaks != nil {
 			b.WriteString(Wrap("one too many: "+found.Breaks.String()+"; "+bound.fate(found.Breaks), "    ", "      "))
-			// On one line, however long: it is there to be copied.
-			b.WriteString("      replog play " + s.Scenario + " --variant '" + v.Variant + "' --set " +
-				strings.Join(found.Breaks.Sets, " --set ") + "\n")
+			b.WriteString("      " + s.playLine(v, found.Breaks.Sets))
 		}
 	}
+}
+
+// playLine is the command that shows a run with other values. It is one line, however long: it is there to be copied.
+func (s *Scenario) playLine(v *Variant, sets []string) string {
+	return "replog play " + s.Scenario + " --variant '" + v.Variant + "' --set " + strings.Join(sets, " --set ") + "\n"
 }

@@ -28,6 +28,7 @@ func (s *Scenario) WriteText(w io.Writer) error {
 	writeTransactionTable(&b, s.Variants)
 	writeWorking(&b, s.Variants)
 	s.writeSurvival(&b)
+	s.writeSweeps(&b)
 	for i := range s.Variants {
 		s.Variants[i].writeWords(&b)
 	}

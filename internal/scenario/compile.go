@@ -45,6 +45,7 @@ func compile(root *node, scenario, variant string, m *mistakes) *plan.Plan {
 	c.noteSlowDetection()
 	c.readWorking(file.get("working"))
 	c.readSurvive(file)
+	c.readSweeps(file)
 	c.checkAsks(file.get("ask"))
 	return &c.plan
 }

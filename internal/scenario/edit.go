@@ -24,11 +24,11 @@ type Turn struct {
 }
 
 // Fork is the text of a scenario file that goes another way from some moment on: the file with one variant, one entry
-// more at the end of its timeline, and without what no longer holds, the expectations, the questions and
-// the lesson. Comments stay.
+// more at the end of its timeline, and without what no longer holds: the expectations, the questions, the lesson, and what other
+// runs are to find out. Comments stay.
 func (f *File) Fork(t Turn) (string, error) {
 	e := editor{lines: strings.Split(strings.TrimRight(f.source, "\n"), "\n")}
-	for _, key := range []string{"expect", "ask", "remember"} {
+	for _, key := range []string{"expect", "ask", "remember", "survive", "sweep"} {
 		e.cut(f.root, key, len(e.lines))
 	}
 	var lives []int

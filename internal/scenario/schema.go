@@ -95,6 +95,8 @@ var fileShape = &shape{"a scenario", []key{
 	{name: "survive", form: blockForm, of: surviveShape, doc: "how many brokers the partition can lose for good, found by running " +
 		"every set of losses, with and without followers that lag; the timeline has an entry lose-N (a crash) for each replica N, and " +
 		"lag-N for each but the first, all switched off by when: false"},
+	{name: "sweep", form: listForm, of: sweepShape, doc: "faults that are tried at every moment at which something happens, a run each: at " +
+		"how many what a reader counts is right, too high or too low"},
 	{name: "working", form: listForm, of: workingShape, doc: "what one reckons, to stand beside what the run measures"},
 	{name: "timeline", form: listForm, of: faultShape, doc: "what goes wrong, and when"},
 	{name: "ask", form: listForm, of: askShape, told: true, doc: "questions to the class"},
@@ -305,6 +307,14 @@ var surviveShape = &shape{"survive", []key{
 	{name: "every", form: spanForm, required: true, doc: "from one loss to the next, where brokers are lost one after the other"},
 }}
 
+var sweepShape = &shape{"a sweep", []key{
+	{name: "entries", form: nodesForm, required: true, doc: "the names of timeline entries that stop and start processes: the first is moved " +
+		"to each moment, the others keep their distance to it. Only a sweep's own entries act in it"},
+	{name: "from", form: instantForm, required: true, doc: "the first moment; the next are the ticks behind those in which something happens"},
+	{name: "to", form: instantForm, required: true, doc: "the last moment"},
+	{name: "counts", form: nameForm, required: true, doc: "the reader; right is what it shows when the fault does not come at all"},
+}}
+
 var workingShape = &shape{"a line of the working", []key{
 	{name: "say", form: textForm, required: true, doc: "what it is, as events a day"},
 	{name: "text", form: textForm, doc: "how one reckons it, as 40,000 orders x 6 events"},
@@ -402,6 +412,10 @@ var expectShape = &shape{"expect", []key{
 	{name: "survive.accepts_writes", form: integerForm, doc: "brokers that may be lost, and acks=all is still acknowledged"},
 	{name: "survive.data_safe", form: integerForm, doc: "brokers that may be lost, and a live replica has what was acknowledged"},
 	{name: "survive.data_safe_in_sync", form: integerForm, doc: "the same, if all replicas were in the ISR at the first loss"},
+	{name: "sweep.moments", form: integerForm, doc: "moments at which the faults of all sweeps were tried"},
+	{name: "sweep.right", form: integerForm, doc: "moments at which the reader counted what it should"},
+	{name: "sweep.too_high", form: integerForm, doc: "moments at which it counted some record more often"},
+	{name: "sweep.too_low", form: integerForm, doc: "moments at which it counted some record less often"},
 	{name: "metrics.UnderReplicatedPartitions", form: integerForm, doc: "the most that an operator saw"},
 	{name: "metrics.OfflinePartitionsCount", form: integerForm, doc: "the most that an operator saw"},
 	{name: "metrics.UncleanLeaderElections", form: integerForm, doc: "how many leaders from outside of the ISR"},

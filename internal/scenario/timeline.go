@@ -120,6 +120,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		c.report(b.node, faultKeys(), "the entry does not say what happens")
 		return f, false
 	}
+	f.Entry = b.text("name")
 	f.At, f.Until, f.Node, f.Match.Partition = b.instant("at", 0), kafka.Never, kafka.NoNode, kafka.NoPartition
 	if n := b.get("at"); n != nil && f.At > c.plan.End {
 		c.report(n, "", "this is after the end of the run")
