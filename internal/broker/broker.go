@@ -152,22 +152,10 @@ func (b *Broker) handleConsumerRequest(in *node.Input, out *node.Out) {
 		b.handleListOffsets(in, body, out)
 	case *kafka.OffsetForLeaderEpochRequest:
 		b.handleEpochQuestions(in, body, out)
-	case *kafka.JoinGroupRequest:
-		b.handleGroupRequest(in, body.Group, out)
-	case *kafka.SyncGroupRequest:
-		b.handleGroupRequest(in, body.Group, out)
-	case *kafka.HeartbeatRequest:
-		b.handleGroupRequest(in, body.Group, out)
-	case *kafka.LeaveGroupRequest:
-		b.handleGroupRequest(in, body.Group, out)
-	case *kafka.ConsumerGroupHeartbeatRequest:
-		b.handleGroupRequest(in, body.Group, out)
-	case *kafka.OffsetCommitRequest:
-		b.handleGroupRequest(in, body.Group, out)
-	case *kafka.OffsetFetchRequest:
-		b.handleGroupRequest(in, body.Group, out)
 	case *kafka.TxnOffsetCommitRequest:
 		b.commitInTransaction(in, body, out)
+	case kafka.GroupRequest:
+		b.handleGroupRequest(in, body.ToGroup(), out)
 	default:
 		b.handleTransactional(in, out)
 	}

@@ -21,7 +21,7 @@ type Setting struct {
 type Reply struct {
 	To      node.Reply
 	Body    kafka.Body
-	Request kafka.Body // what it answers, so that Refuse can, when the records are not written
+	Request kafka.GroupRequest // what it answers, so that Refuse can, when the records are not written
 }
 
 // Write is what a step of the coordinator leads to: records for its partition, in one batch, and answers.
@@ -65,45 +65,42 @@ func (c *Groups) Know(topics []assign.Topic) {
 // Handle takes a request. Some answers leave at once, through out; some with w.Replies; those to JoinGroup and SyncGroup
 // may come in a later step.
 func (c *Groups) Handle(in *node.Input, out *node.Out, w *Write) {
-	s := step{Groups: c, now: in.Now, out: out, w: w, from: in.From, reply: in.Reply, body: in.Body}
-	switch r := in.Body.(type) {
+	request, ok := in.Body.(kafka.GroupRequest)
+	if !ok {
+		return
+	}
+	s := step{Groups: c, now: in.Now, out: out, w: w, from: in.From, reply: in.Reply, request: request}
+	switch r := request.(type) {
 	case *kafka.JoinGroupRequest:
 		s.joinGroup(r)
-		c.touch(r.Group)
 	case *kafka.SyncGroupRequest:
 		s.syncGroup(r)
-		c.touch(r.Group)
 	case *kafka.HeartbeatRequest:
 		s.heartbeat(r)
-		c.touch(r.Group)
 	case *kafka.LeaveGroupRequest:
 		s.leaveGroup(r)
-		c.touch(r.Group)
 	case *kafka.ConsumerGroupHeartbeatRequest:
 		s.consumerGroupHeartbeat(r)
-		c.touch(r.Group)
 	case *kafka.OffsetCommitRequest:
 		s.commitOffsets(r)
-		c.touch(r.Group)
 	case *kafka.TxnOffsetCommitRequest:
 		s.commitPending(r)
-		c.touch(r.Group)
 	case *kafka.OffsetFetchRequest:
 		s.fetchOffsets(r)
 	}
+	c.touch(request.ToGroup())
 }
 
 // Committed says what became of the records behind a Reply without a Body: kafka.None when they are committed.
-func (c *Groups) Committed(request kafka.Body, code kafka.ErrorCode, now kafka.Tick, out *node.Out, w *Write) {
-	s := step{Groups: c, now: now, out: out, w: w, from: kafka.NoNode, body: request}
+func (c *Groups) Committed(request kafka.GroupRequest, code kafka.ErrorCode, now kafka.Tick, out *node.Out, w *Write) {
+	s := step{Groups: c, now: now, out: out, w: w, from: kafka.NoNode, request: request}
 	switch r := request.(type) {
 	case *kafka.SyncGroupRequest:
 		s.assignmentCommitted(r, coordinatorError(code))
-		c.touch(r.Group)
 	case *kafka.JoinGroupRequest:
 		s.replacementCommitted(r, coordinatorError(code))
-		c.touch(r.Group)
 	}
+	c.touch(request.ToGroup())
 }
 
 // Resign ends the coordinator's work, when its broker no longer leads the partition: whoever waits for an answer hears

@@ -9,12 +9,12 @@ import (
 // step is one step of a coordinator, with all that it may use.
 type step struct {
 	*Groups
-	now   kafka.Tick
-	out   *node.Out
-	w     *Write
-	from  kafka.NodeID // who asks; kafka.NoNode where time does
-	reply node.Reply
-	body  kafka.Body // the request
+	now     kafka.Tick
+	out     *node.Out
+	w       *Write
+	from    kafka.NodeID // who asks; kafka.NoNode where time does
+	reply   node.Reply
+	request kafka.GroupRequest
 }
 
 // answer answers the request at once.
@@ -22,7 +22,7 @@ func (s *step) answer(body kafka.Body) { s.out.Answer(s.reply, body) }
 
 // answerCommitted answers the request when all that was written before is committed.
 func (s *step) answerCommitted(body kafka.Body) {
-	s.w.Replies = append(s.w.Replies, Reply{To: s.reply, Body: body, Request: s.body})
+	s.w.Replies = append(s.w.Replies, Reply{To: s.reply, Body: body, Request: s.request})
 }
 
 // emit records an event about a group.

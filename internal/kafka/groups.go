@@ -1,5 +1,7 @@
 package kafka
 
+import "slices"
+
 // GroupID numbers the consumer groups of a run; Names.Groups has their group.id.
 type GroupID int32
 
@@ -207,6 +209,21 @@ type EpochAnswer struct {
 	Error       ErrorCode
 }
 
+// GroupRequest is a request to the coordinator of a group.
+type GroupRequest interface {
+	Body
+	ToGroup() GroupID
+}
+
+func (r *JoinGroupRequest) ToGroup() GroupID              { return r.Group }
+func (r *SyncGroupRequest) ToGroup() GroupID              { return r.Group }
+func (r *HeartbeatRequest) ToGroup() GroupID              { return r.Group }
+func (r *LeaveGroupRequest) ToGroup() GroupID             { return r.Group }
+func (r *ConsumerGroupHeartbeatRequest) ToGroup() GroupID { return r.Group }
+func (r *OffsetCommitRequest) ToGroup() GroupID           { return r.Group }
+func (r *OffsetFetchRequest) ToGroup() GroupID            { return r.Group }
+func (r *TxnOffsetCommitRequest) ToGroup() GroupID        { return r.Group }
+
 func (*FindCoordinatorRequest) Kind() MessageKind         { return KindFindCoordinatorRequest }
 func (*FindCoordinatorResponse) Kind() MessageKind        { return KindFindCoordinatorResponse }
 func (*JoinGroupRequest) Kind() MessageKind               { return KindJoinGroupRequest }
@@ -260,14 +277,7 @@ func concernsOffset(offsets []PartitionOffset, p PartitionID) bool {
 }
 
 // Concerns implements Body.
-func (r *OffsetFetchRequest) Concerns(p PartitionID) bool {
-	for _, asked := range r.Partitions {
-		if asked == p {
-			return true
-		}
-	}
-	return false
-}
+func (r *OffsetFetchRequest) Concerns(p PartitionID) bool { return slices.Contains(r.Partitions, p) }
 
 // Concerns implements Body.
 func (r *ListOffsetsRequest) Concerns(p PartitionID) bool { return concernsListed(r.Partitions, p) }
