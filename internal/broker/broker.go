@@ -130,7 +130,7 @@ func (b *Broker) handleRequest(in *node.Input, out *node.Out) {
 		out.Answer(in.Reply, b.image.answer())
 	case *kafka.InitProducerIDRequest:
 		if body.TransactionID != kafka.NoTransactionalID {
-			b.handleTransactionRequest(in, body.TransactionID, out)
+			b.handleTransactionRequest(in, body, out)
 			return
 		}
 		out.Answer(in.Reply, b.newProducerID())
@@ -139,12 +139,12 @@ func (b *Broker) handleRequest(in *node.Input, out *node.Out) {
 	case *kafka.StreamAck:
 		b.handleStreamAck(in.From, in.Now, body, out)
 	default:
-		b.handleConsumerRequest(in, out)
+		b.handleCoordination(in, out)
 	}
 }
 
-// handleConsumerRequest takes what only members of consumer groups ask for.
-func (b *Broker) handleConsumerRequest(in *node.Input, out *node.Out) {
+// handleCoordination takes what members of consumer groups and producers with transactions ask for, and brokers on their behalf.
+func (b *Broker) handleCoordination(in *node.Input, out *node.Out) {
 	switch body := in.Body.(type) {
 	case *kafka.FindCoordinatorRequest:
 		out.Answer(in.Reply, b.findCoordinator(body))
@@ -155,9 +155,11 @@ func (b *Broker) handleConsumerRequest(in *node.Input, out *node.Out) {
 	case *kafka.TxnOffsetCommitRequest:
 		b.commitInTransaction(in, body, out)
 	case kafka.GroupRequest:
-		b.handleGroupRequest(in, body.ToGroup(), out)
-	default:
-		b.handleTransactional(in, out)
+		b.handleGroupRequest(in, body, out)
+	case kafka.TransactionRequest:
+		b.handleTransactionRequest(in, body, out)
+	case *kafka.WriteTxnMarkersRequest:
+		b.handleMarkers(in, body, out)
 	}
 }
 

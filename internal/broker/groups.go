@@ -75,13 +75,13 @@ func (b *Broker) tellGroups() {
 }
 
 // handleGroupRequest hands a request to the coordinator of its group.
-func (b *Broker) handleGroupRequest(in *node.Input, group kafka.GroupID, out *node.Out) {
-	p := b.parts[b.plan.Groups[group].Coordinator]
+func (b *Broker) handleGroupRequest(in *node.Input, request kafka.GroupRequest, out *node.Out) {
+	p := b.parts[b.plan.Groups[request.ToGroup()].Coordinator]
 	switch {
 	case p.groups() == nil:
-		out.Answer(in.Reply, coordinator.Refuse(in.Body, kafka.NotLeaderOrFollower))
+		out.Answer(in.Reply, coordinator.Refuse(request, kafka.NotLeaderOrFollower))
 	case !b.tryGroups(p, in, handled(in), out):
-		out.Answer(in.Reply, coordinator.Refuse(in.Body, kafka.NotEnoughReplicas))
+		out.Answer(in.Reply, coordinator.Refuse(request, kafka.NotEnoughReplicas))
 	}
 }
 

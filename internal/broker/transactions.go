@@ -45,25 +45,12 @@ func (b *Broker) transactionSetting(p *partition) *txn.Setting {
 	}
 }
 
-// handleTransactional takes what only producers with transactions, and brokers on their behalf, ask for.
-func (b *Broker) handleTransactional(in *node.Input, out *node.Out) {
-	switch body := in.Body.(type) {
-	case *kafka.AddPartitionsToTxnRequest:
-		b.handleTransactionRequest(in, body.TransactionID, out)
-	case *kafka.AddOffsetsToTxnRequest:
-		b.handleTransactionRequest(in, body.TransactionID, out)
-	case *kafka.EndTxnRequest:
-		b.handleTransactionRequest(in, body.TransactionID, out)
-	case *kafka.WriteTxnMarkersRequest:
-		b.handleMarkers(in, body, out)
-	}
-}
-
 // handleTransactionRequest hands a request to the coordinator of its transactional id.
-func (b *Broker) handleTransactionRequest(in *node.Input, id kafka.TransactionalID, out *node.Out) {
+func (b *Broker) handleTransactionRequest(in *node.Input, request kafka.TransactionRequest, out *node.Out) {
+	id, _, _ := request.ToTransaction()
 	p := b.parts[b.plan.TransactionHome(id)]
 	if p.transactions() == nil {
-		out.Answer(in.Reply, txn.Refuse(in.Body, kafka.NotCoordinator))
+		out.Answer(in.Reply, txn.Refuse(request, kafka.NotCoordinator))
 		return
 	}
 	b.stepTransactions(p, in.Now, func(c *txn.Transactions, w *txn.Write) { c.Handle(in, out, w) }, out)

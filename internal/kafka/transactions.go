@@ -219,6 +219,33 @@ type StableView struct {
 	Aborted          []AbortedTransaction // ordered by their markers, those that overlap with the records
 }
 
+// TransactionRequest is a request to the coordinator of a transactional id.
+type TransactionRequest interface {
+	Body
+	// ToTransaction tells of the id, and under which producer id and epoch the client asks.
+	ToTransaction() (TransactionalID, ProducerID, int16)
+}
+
+// ToTransaction implements TransactionRequest.
+func (r *InitProducerIDRequest) ToTransaction() (TransactionalID, ProducerID, int16) {
+	return r.TransactionID, r.ProducerID, r.ProducerEpoch
+}
+
+// ToTransaction implements TransactionRequest.
+func (r *AddPartitionsToTxnRequest) ToTransaction() (TransactionalID, ProducerID, int16) {
+	return r.TransactionID, r.ProducerID, r.ProducerEpoch
+}
+
+// ToTransaction implements TransactionRequest.
+func (r *AddOffsetsToTxnRequest) ToTransaction() (TransactionalID, ProducerID, int16) {
+	return r.TransactionID, r.ProducerID, r.ProducerEpoch
+}
+
+// ToTransaction implements TransactionRequest.
+func (r *EndTxnRequest) ToTransaction() (TransactionalID, ProducerID, int16) {
+	return r.TransactionID, r.ProducerID, r.ProducerEpoch
+}
+
 func (*AddPartitionsToTxnRequest) Kind() MessageKind  { return KindAddPartitionsToTxnRequest }
 func (*AddPartitionsToTxnResponse) Kind() MessageKind { return KindAddPartitionsToTxnResponse }
 func (*AddOffsetsToTxnRequest) Kind() MessageKind     { return KindAddOffsetsToTxnRequest }

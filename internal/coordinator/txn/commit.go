@@ -145,7 +145,7 @@ func (s *step) complete(t *transaction) {
 		next.NextProducer = kafka.NoProducerID
 	}
 	t.retryAt = kafka.Never
-	s.body = nil
+	s.request = nil
 	s.write(t, &next, nil)
 }
 

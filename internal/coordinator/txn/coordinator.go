@@ -51,8 +51,8 @@ type transaction struct {
 	value *kafka.TransactionValue // as committed; what it points to never changes
 	// pending is the state that the id is on its way to; nil when it rests.
 	pending *kafka.TransactionValue
-	request kafka.Body // that led to it, nil where time did
-	answer  kafka.Body // to it, once the record is committed
+	request kafka.TransactionRequest // that led to it, nil where time did
+	answer  kafka.Body               // to it, once the record is committed
 	reply   node.Reply
 	from    kafka.NodeID
 	// unmarked are the partitions of a decided transaction that have no marker yet, and unsent those of them to which none is
@@ -73,18 +73,19 @@ func New(setting *Setting) *Transactions { return &Transactions{setting: setting
 // step is one step of a coordinator, with all that it may use.
 type step struct {
 	*Transactions
-	now   kafka.Tick
-	out   *node.Out
-	w     *Write
-	from  kafka.NodeID // who asks; kafka.NoNode where time does
-	reply node.Reply
-	body  kafka.Body
+	now     kafka.Tick
+	out     *node.Out
+	w       *Write
+	from    kafka.NodeID // who asks; kafka.NoNode where time does
+	reply   node.Reply
+	request kafka.TransactionRequest // nil where time asks
 }
 
 // Handle takes a request.
 func (c *Transactions) Handle(in *node.Input, out *node.Out, w *Write) {
-	s := step{Transactions: c, now: in.Now, out: out, w: w, from: in.From, reply: in.Reply, body: in.Body}
-	switch r := in.Body.(type) {
+	request, _ := in.Body.(kafka.TransactionRequest)
+	s := step{Transactions: c, now: in.Now, out: out, w: w, from: in.From, reply: in.Reply, request: request}
+	switch r := request.(type) {
 	case *kafka.InitProducerIDRequest:
 		s.initProducerID(r)
 	case *kafka.AddPartitionsToTxnRequest:
@@ -194,7 +195,7 @@ func (s *step) fresh() kafka.ProducerID {
 func (s *step) write(t *transaction, next *kafka.TransactionValue, answer kafka.Body) {
 	next.Updated = s.now
 	t.due = kafka.Never
-	t.pending, t.request, t.answer, t.reply, t.from = next, s.body, answer, s.reply, s.from
+	t.pending, t.request, t.answer, t.reply, t.from = next, s.request, answer, s.reply, s.from
 	s.record(t)
 }
 
@@ -205,14 +206,15 @@ func (s *step) record(t *transaction) {
 }
 
 // refuse answers a request at once, and tells of a producer that is fenced.
-func (s *step) refuse(code kafka.ErrorCode, id kafka.TransactionalID, producer kafka.ProducerID, epoch int16) {
+func (s *step) refuse(code kafka.ErrorCode) {
 	if code == kafka.ProducerFenced {
+		id, producer, epoch := s.request.ToTransaction()
 		s.out.Emit(event.Event{
 			Kind: event.ProducerFenced, Node: s.setting.Host, Peer: s.from, Value: int64(id), Producer: producer,
 			ProducerEpoch: epoch, Error: code,
 		})
 	}
-	s.out.Answer(s.reply, Refuse(s.body, code))
+	s.out.Answer(s.reply, Refuse(s.request, code))
 }
 
 // emit records an event about a transactional id as it stands.

@@ -7,7 +7,7 @@ import "replog/internal/kafka"
 // producer hears CONCURRENT_TRANSACTIONS and asks again.
 func (s *step) initProducerID(r *kafka.InitProducerIDRequest) {
 	if r.Timeout > s.setting.Config.MaxTimeout {
-		s.refuse(kafka.InvalidTransactionTimeout, r.TransactionID, r.ProducerID, r.ProducerEpoch)
+		s.refuse(kafka.InvalidTransactionTimeout)
 		return
 	}
 	t := s.obtain(r.TransactionID)
@@ -17,7 +17,7 @@ func (s *step) initProducerID(r *kafka.InitProducerIDRequest) {
 		t.value = &first
 	}
 	if code := t.mayInit(r); code != kafka.None {
-		s.refuse(code, r.TransactionID, r.ProducerID, r.ProducerEpoch)
+		s.refuse(code)
 		return
 	}
 	if t.value.State == kafka.TransactionOngoing {
@@ -26,7 +26,7 @@ func (s *step) initProducerID(r *kafka.InitProducerIDRequest) {
 	}
 	next, code := s.nextEpoch(t, r)
 	if code != kafka.None {
-		s.refuse(code, r.TransactionID, r.ProducerID, r.ProducerEpoch)
+		s.refuse(code)
 		return
 	}
 	s.write(t, next, &kafka.InitProducerIDResponse{ProducerID: next.ProducerID, Epoch: next.Epoch})

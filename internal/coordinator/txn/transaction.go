@@ -13,8 +13,8 @@ func (s *step) addPartitions(r *kafka.AddPartitionsToTxnRequest) {
 		s.out.Answer(s.reply, verified(t, r))
 		return
 	}
-	if code := s.add(t, r.TransactionID, r.ProducerID, r.ProducerEpoch, r.Partitions, partitionErrors(r, kafka.None)); code != kafka.None {
-		s.refuse(code, r.TransactionID, r.ProducerID, r.ProducerEpoch)
+	if code := s.add(t, r.ProducerID, r.ProducerEpoch, r.Partitions, partitionErrors(r, kafka.None)); code != kafka.None {
+		s.refuse(code)
 	}
 }
 
@@ -22,14 +22,14 @@ func (s *step) addPartitions(r *kafka.AddPartitionsToTxnRequest) {
 func (s *step) addOffsets(r *kafka.AddOffsetsToTxnRequest) {
 	t := s.find(r.TransactionID)
 	home := []kafka.PartitionID{s.setting.Groups[r.Group]}
-	if code := s.add(t, r.TransactionID, r.ProducerID, r.ProducerEpoch, home, &kafka.AddOffsetsToTxnResponse{}); code != kafka.None {
-		s.refuse(code, r.TransactionID, r.ProducerID, r.ProducerEpoch)
+	if code := s.add(t, r.ProducerID, r.ProducerEpoch, home, &kafka.AddOffsetsToTxnResponse{}); code != kafka.None {
+		s.refuse(code)
 	}
 }
 
 // add is TransactionCoordinator.handleAddPartitionsToTransaction. What is in the transaction already needs no record.
 func (s *step) add(
-	t *transaction, id kafka.TransactionalID, producer kafka.ProducerID, epoch int16, partitions []kafka.PartitionID, answer kafka.Body,
+	t *transaction, producer kafka.ProducerID, epoch int16, partitions []kafka.PartitionID, answer kafka.Body,
 ) kafka.ErrorCode {
 	if code := t.mayWrite(producer, epoch); code != kafka.None {
 		return code
@@ -92,7 +92,7 @@ func partitionErrors(r *kafka.AddPartitionsToTxnRequest, code kafka.ErrorCode) *
 func (s *step) endTransaction(r *kafka.EndTxnRequest) {
 	t := s.find(r.TransactionID)
 	if t == nil {
-		s.refuse(kafka.InvalidProducerIDMapping, r.TransactionID, r.ProducerID, r.ProducerEpoch)
+		s.refuse(kafka.InvalidProducerIDMapping)
 		return
 	}
 	code, again := s.mayEnd(t, r)
@@ -100,7 +100,7 @@ func (s *step) endTransaction(r *kafka.EndTxnRequest) {
 	case again:
 		s.out.Answer(s.reply, ended(t.value))
 	case code != kafka.None:
-		s.refuse(code, r.TransactionID, r.ProducerID, r.ProducerEpoch)
+		s.refuse(code)
 	default:
 		next := s.decide(t, r.Commit)
 		s.write(t, next, ended(next))
