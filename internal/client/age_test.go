@@ -15,8 +15,7 @@ func driveSmall(t *testing.T, config kafka.ConsumerConfig) *member {
 	d := newMember(t, config)
 	d.plan.Partitions[1].Added = true
 	d.small = true
-	d.c = NewConsumer(d.plan, &d.plan.Consumers[0])
-	d.give(node.Input{Kind: node.Start})
+	d.launch()
 	return d
 }
 

@@ -22,17 +22,13 @@ type asked struct {
 	corr    uint32
 }
 
-// member stands in the place of the cluster: it hands a consumer its inputs and keeps what the consumer asks for.
-// Metadata and FindCoordinator it answers itself: broker 1 leads everything and coordinates the group.
+// member is the rig of a consumer. Metadata and FindCoordinator it answers itself: broker 1 leads everything and coordinates
+// the group.
 type member struct {
-	t      *testing.T
+	rig
 	plan   *plan.Plan
 	c      *Consumer
-	out    node.Out
-	log    event.Log
-	now    kafka.Tick
 	asked  []asked
-	timers []node.Effect
 	deeds  []string
 	closed []node.Channel
 	exited bool
@@ -53,13 +49,20 @@ func usualMember() kafka.ConsumerConfig {
 
 func driveMember(t *testing.T, config kafka.ConsumerConfig) *member {
 	d := newMember(t, config)
-	d.c = NewConsumer(d.plan, &d.plan.Consumers[0])
-	d.give(node.Input{Kind: node.Start})
+	d.launch()
 	return d
 }
 
+// launch starts the consumer of the plan.
+func (d *member) launch() {
+	d.t.Helper()
+	d.c = NewConsumer(d.plan, &d.plan.Consumers[0])
+	d.client, d.effect = d.c, d.take
+	d.give(node.Input{Kind: node.Start})
+}
+
 func newMember(t *testing.T, config kafka.ConsumerConfig) *member {
-	return &member{t: t, plan: &plan.Plan{
+	return &member{rig: rig{t: t}, plan: &plan.Plan{
 		Names: &kafka.Names{
 			TickMicros: 1000, StartMicros: -1, Topics: []kafka.TopicName{{Name: "orders", Partitions: 2}},
 			Nodes: []kafka.NodeName{{ID: consumerID, Name: "packing-0"}}, Groups: []string{"packing"},
@@ -70,21 +73,6 @@ func newMember(t *testing.T, config kafka.ConsumerConfig) *member {
 	}}
 }
 
-func (d *member) give(in node.Input) {
-	d.t.Helper()
-	in.Now = d.now
-	d.out.Begin(d.now, 0, event.Seq(d.log.Len()+1), true)
-	d.c.Handle(&in, &d.out)
-	for i := range d.out.Step.Events {
-		e := d.out.Step.Events[i]
-		d.log.Append(e, d.out.Step.Records(&e))
-	}
-	effects := append([]node.Effect(nil), d.out.Effects...)
-	for i := range effects {
-		d.take(&effects[i])
-	}
-}
-
 func (d *member) take(e *node.Effect) {
 	switch e.Kind {
 	case node.SendRequest:
@@ -92,8 +80,6 @@ func (d *member) take(e *node.Effect) {
 		if !d.mute {
 			d.answerControl()
 		}
-	case node.SetTimer:
-		d.timers = append(d.timers, *e)
 	case node.Perform:
 		for i := range e.Deed.Records.Len() {
 			d.deeds = append(d.deeds, fmt.Sprintf("p%d:%d", e.Deed.Partition, int(e.Deed.Offset)+i))
@@ -171,27 +157,6 @@ func openCall[B kafka.Body](d *member) B {
 	return none
 }
 
-// until lets time pass up to and including the tick.
-func (d *member) until(at kafka.Tick) {
-	d.t.Helper()
-	for {
-		next := -1
-		for i := range d.timers {
-			if d.timers[i].At <= at && (next < 0 || d.timers[i].At < d.timers[next].At) {
-				next = i
-			}
-		}
-		if next < 0 {
-			d.now = at
-			return
-		}
-		timer := d.timers[next]
-		d.timers = append(d.timers[:next], d.timers[next+1:]...)
-		d.now = max(d.now, timer.At)
-		d.give(node.Input{Kind: node.TimerFired, Timer: timer.Timer})
-	}
-}
-
 // joinAs brings the consumer into a generation with some partitions.
 func (d *member) joinAs(generation int32, partitions ...kafka.PartitionID) {
 	d.t.Helper()
@@ -248,16 +213,6 @@ func (d *member) wantTold(kind event.Kind, want string) {
 	if got := d.told(kind); got != want {
 		d.t.Fatalf("tick %d: %v of %q, want %q", d.now, kind, got, want)
 	}
-}
-
-func (d *member) count(kind event.Kind) int {
-	n := 0
-	for i := range d.log.Len() {
-		if d.log.At(i).Kind == kind {
-			n++
-		}
-	}
-	return n
 }
 
 func (d *member) wantDeeds(want string) {

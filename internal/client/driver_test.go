@@ -34,17 +34,13 @@ func (r *request) String() string {
 	return strings.Join(words, " ")
 }
 
-// driver stands in the place of the cluster: it hands a producer its inputs and keeps what the producer asks for.
+// driver is the rig of a producer.
 type driver struct {
-	t        *testing.T
+	rig
 	p        *Producer
-	out      node.Out
-	log      event.Log
-	now      kafka.Tick
 	topic    []kafka.PartitionID
-	requests []request     // not answered yet, in the order of sending
-	asked    []kafka.Tick  // when metadata was asked for
-	timers   []node.Effect // that have not fired
+	requests []request    // not answered yet, in the order of sending
+	asked    []kafka.Tick // when metadata was asked for
 	refuse   map[kafka.NodeID]bool
 	closed   []kafka.NodeID // connections that the producer closed
 	nextID   kafka.RecordID
@@ -60,7 +56,7 @@ func usual() kafka.ProducerConfig {
 
 // drive builds a producer for partitions that broker 1 leads, unless a test says otherwise, and lets it start.
 func drive(t *testing.T, config kafka.ProducerConfig, partitions int) *driver {
-	d := &driver{t: t, refuse: map[kafka.NodeID]bool{}}
+	d := &driver{refuse: map[kafka.NodeID]bool{}}
 	p := &plan.Plan{
 		Names:     &kafka.Names{TickMicros: 1000, StartMicros: -1, Topics: []kafka.TopicName{{Name: "orders", Partitions: partitions}}},
 		Brokers:   []plan.Broker{{ID: 1}, {ID: 2}},
@@ -72,6 +68,7 @@ func drive(t *testing.T, config kafka.ProducerConfig, partitions int) *driver {
 		d.topic = append(d.topic, kafka.PartitionID(i))
 	}
 	d.p = NewProducer(p, &p.Producers[0])
+	d.rig = rig{t: t, client: d.p, effect: d.take}
 	d.give(node.Input{Kind: node.Start})
 	return d
 }
@@ -86,22 +83,6 @@ func keyFor(partition, partitions int) string {
 	}
 }
 
-// give hands the producer one input and takes what it asks for.
-func (d *driver) give(in node.Input) {
-	d.t.Helper()
-	in.Now = d.now
-	d.out.Begin(d.now, 0, event.Seq(d.log.Len()+1), true)
-	d.p.Handle(&in, &d.out)
-	for i := range d.out.Step.Events {
-		e := d.out.Step.Events[i]
-		d.log.Append(e, d.out.Step.Records(&e))
-	}
-	effects := append([]node.Effect(nil), d.out.Effects...)
-	for i := range effects {
-		d.take(&effects[i])
-	}
-}
-
 func (d *driver) take(e *node.Effect) {
 	switch e.Kind {
 	case node.SendRequest:
@@ -111,8 +92,6 @@ func (d *driver) take(e *node.Effect) {
 		case *kafka.MetadataRequest:
 			d.asked = append(d.asked, d.now)
 		}
-	case node.SetTimer:
-		d.timers = append(d.timers, *e)
 	case node.Connect:
 		kind := node.Connected
 		if d.refuse[e.Peer] {
@@ -156,27 +135,6 @@ func (d *driver) sendSized(partition int, size int32) kafka.RecordID {
 		ID: d.nextID, Key: kafka.KeyID(partition), Size: size, Timestamp: d.now,
 	}})
 	return d.nextID
-}
-
-// until lets time pass up to and including the tick, with the timers that fire on the way.
-func (d *driver) until(at kafka.Tick) {
-	d.t.Helper()
-	for {
-		next := -1
-		for i := range d.timers {
-			if d.timers[i].At <= at && (next < 0 || d.timers[i].At < d.timers[next].At) {
-				next = i
-			}
-		}
-		if next < 0 {
-			d.now = at
-			return
-		}
-		timer := d.timers[next]
-		d.timers = append(d.timers[:next], d.timers[next+1:]...)
-		d.now = max(d.now, timer.At)
-		d.give(node.Input{Kind: node.TimerFired, Timer: timer.Timer})
-	}
 }
 
 // answer answers the oldest open request to a broker: every batch at the offset, or with the error.

@@ -9,18 +9,15 @@ import (
 	"replog/internal/plan"
 )
 
-// readerDriver hands a reader its inputs and keeps what it asks for.
+// readerDriver is the rig of a reader.
 type readerDriver struct {
+	rig
 	r       *Reader
-	out     node.Out
-	log     event.Log
-	now     kafka.Tick
 	fetches []node.Effect
-	timers  []node.Effect
 	asked   int
 }
 
-func driveReader(start kafka.Offset) *readerDriver {
+func driveReader(t *testing.T, start kafka.Offset) *readerDriver {
 	p := &plan.Plan{
 		Names: &kafka.Names{}, Brokers: []plan.Broker{{ID: 1}, {ID: 2}},
 		Partitions: []plan.Partition{{StartOffset: start}},
@@ -28,27 +25,16 @@ func driveReader(start kafka.Offset) *readerDriver {
 	d := &readerDriver{r: NewReader(p, &plan.Reader{
 		ID: 65, Partitions: []kafka.PartitionID{0}, Config: kafka.ReaderConfig{FetchWait: 500, RetryBackoff: 100, MetadataRetry: 1000},
 	})}
+	d.rig = rig{t: t, client: d.r, effect: d.take}
 	d.give(node.Input{Kind: node.Start})
 	return d
 }
 
-func (d *readerDriver) give(in node.Input) {
-	in.Now = d.now
-	d.out.Begin(d.now, 0, event.Seq(d.log.Len()+1), true)
-	d.r.Handle(&in, &d.out)
-	for i := range d.out.Step.Events {
-		e := d.out.Step.Events[i]
-		d.log.Append(e, d.out.Step.Records(&e))
-	}
-	for _, e := range d.out.Effects {
-		switch {
-		case e.Kind == node.SetTimer:
-			d.timers = append(d.timers, e)
-		case e.Body.Kind() == kafka.KindFetchRequest:
-			d.fetches = append(d.fetches, e)
-		default:
-			d.asked++
-		}
+func (d *readerDriver) take(e *node.Effect) {
+	if e.Body.Kind() == kafka.KindFetchRequest {
+		d.fetches = append(d.fetches, *e)
+	} else {
+		d.asked++
 	}
 }
 
@@ -82,7 +68,7 @@ func stored(base kafka.Offset, n int) []kafka.Batch {
 }
 
 func TestReaderGoesOnFromWhatItHasShown(t *testing.T) {
-	d := driveReader(5)
+	d := driveReader(t, 5)
 	d.leader(0, 1)
 	d.fetched(kafka.FetchedPartition{Batches: stored(5, 3), HighWatermark: 8})
 	if d.position() != 8 || len(d.fetches) != 2 {
@@ -97,7 +83,7 @@ func TestReaderGoesOnFromWhatItHasShown(t *testing.T) {
 }
 
 func TestReaderTakesAnAnswerOnce(t *testing.T) {
-	d := driveReader(0)
+	d := driveReader(t, 0)
 	d.leader(0, 1)
 	first := d.fetches[0]
 	d.fetched(kafka.FetchedPartition{Batches: stored(0, 2), HighWatermark: 2})
@@ -111,7 +97,7 @@ func TestReaderTakesAnAnswerOnce(t *testing.T) {
 }
 
 func TestReaderFollowsTheLeader(t *testing.T) {
-	d := driveReader(0)
+	d := driveReader(t, 0)
 	d.leader(0, 1)
 	d.fetched(kafka.FetchedPartition{Error: kafka.NotLeaderOrFollower})
 	if n := len(d.fetches); n != 1 {
@@ -125,7 +111,7 @@ func TestReaderFollowsTheLeader(t *testing.T) {
 
 func TestReaderResetsAPositionThatTheLogDoesNotHave(t *testing.T) {
 	for _, c := range []struct{ start, end, want kafka.Offset }{{10, 20, 10}, {0, 3, 3}} {
-		d := driveReader(5)
+		d := driveReader(t, 5)
 		d.leader(0, 1)
 		d.fetched(kafka.FetchedPartition{Error: kafka.OffsetOutOfRange, LogStartOffset: c.start, HighWatermark: c.end})
 		if d.position() != c.want {
@@ -135,7 +121,7 @@ func TestReaderResetsAPositionThatTheLogDoesNotHave(t *testing.T) {
 }
 
 func TestReaderFetchesAgainAfterAReset(t *testing.T) {
-	d := driveReader(0)
+	d := driveReader(t, 0)
 	d.leader(0, 1)
 	asked := d.asked
 	d.give(node.Input{Kind: node.Reset, From: 1})
