@@ -148,6 +148,17 @@ func (c *classicGroup) validate(memberID, instanceID string) kafka.ErrorCode {
 	return kafka.None
 }
 
+// validateGeneration is the same for a request that belongs to a generation.
+func (c *classicGroup) validateGeneration(memberID, instanceID string, generation int32) kafka.ErrorCode {
+	if code := c.validate(memberID, instanceID); code != kafka.None {
+		return code
+	}
+	if generation != c.generation {
+		return kafka.IllegalGeneration
+	}
+	return kafka.None
+}
+
 // allJoined reports whether everybody that the group knows of has joined.
 func (c *classicGroup) allJoined() bool {
 	return len(c.pending) == 0 && !slices.ContainsFunc(c.members, func(m classicMember) bool { return !m.joining() })

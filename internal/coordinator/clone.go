@@ -3,7 +3,6 @@ package coordinator
 import (
 	"slices"
 
-	"replog/internal/kafka"
 	"replog/internal/node"
 )
 
@@ -51,8 +50,8 @@ func (c *Groups) Fingerprint(h *node.Hash) {
 func (c *classicGroup) fingerprint(h *node.Hash) {
 	h.Int(int64(c.state))
 	h.Int(int64(c.generation))
-	hashText(h, c.leader)
-	hashText(h, c.protocol)
+	h.Text(c.leader)
+	h.Text(c.protocol)
 	h.Bool(c.initial)
 	h.Bool(c.grown)
 	h.Time(c.joinAt)
@@ -62,11 +61,9 @@ func (c *classicGroup) fingerprint(h *node.Hash) {
 	if c.state == emptyGroup && c.generation > 0 {
 		h.Time(c.emptySince)
 	}
-	for _, t := range c.topics {
-		h.Int(int64(t))
-	}
+	h.Topics(c.topics)
 	for i := range c.pending {
-		hashText(h, c.pending[i].id)
+		h.Text(c.pending[i].id)
 		h.Time(c.pending[i].expires)
 	}
 	h.Int(int64(len(c.members)))
@@ -76,26 +73,20 @@ func (c *classicGroup) fingerprint(h *node.Hash) {
 }
 
 func (m *classicMember) fingerprint(h *node.Hash) {
-	hashText(h, m.ID)
-	hashText(h, m.InstanceID)
+	h.Text(m.ID)
+	h.Text(m.InstanceID)
 	h.Int(int64(m.Node))
 	h.Int(int64(m.SessionTimeout))
 	h.Int(int64(m.RebalanceTimeout))
 	for i := range m.Protocols {
-		p := &m.Protocols[i]
-		hashText(h, p.Name)
-		h.Int(int64(p.Generation))
-		for _, t := range p.Topics {
-			h.Int(int64(t))
-		}
-		hashPartitions(h, p.Owned)
+		h.Protocol(&m.Protocols[i])
 	}
-	hashPartitions(h, m.Assignment)
+	h.Partitions(m.Assignment)
 	h.Time(m.expires)
 	h.Bool(m.isNew)
 	h.Bool(m.owesSync)
-	hashReply(h, m.join)
-	hashReply(h, m.sync)
+	h.Reply(m.join)
+	h.Reply(m.sync)
 }
 
 func (c *consumerGroup) clone() *consumerGroup {
@@ -112,45 +103,22 @@ func (c *consumerGroup) fingerprint(h *node.Hash) {
 	h.Int(int64(len(c.members)))
 	for i := range c.members {
 		m := &c.members[i]
-		hashText(h, m.id)
-		hashText(h, m.spec.InstanceID)
-		hashText(h, m.spec.Assignor)
+		h.Text(m.id)
+		h.Text(m.spec.InstanceID)
+		h.Text(m.spec.Assignor)
 		h.Int(int64(m.spec.Node))
 		h.Int(int64(m.spec.RebalanceTimeout))
-		for _, t := range m.spec.Topics {
-			h.Int(int64(t))
-		}
+		h.Topics(m.spec.Topics)
 		h.Bool(m.target != nil)
 		if m.target != nil {
-			hashPartitions(h, m.target.Partitions)
+			h.Partitions(m.target.Partitions)
 		}
-		hashPartitions(h, m.current.Assigned)
-		hashPartitions(h, m.current.PendingRevocation)
+		h.Partitions(m.current.Assigned)
+		h.Partitions(m.current.PendingRevocation)
 		h.Int(int64(m.current.MemberEpoch))
 		h.Int(int64(m.current.PreviousEpoch))
 		h.Int(int64(m.current.State))
 		h.Time(m.expires)
 		h.Time(m.revokeBy)
-	}
-}
-
-func hashReply(h *node.Hash, r node.Reply) {
-	h.Int(int64(r.Conn))
-	if r.Conn != 0 {
-		h.Int(int64(r.Corr))
-	}
-}
-
-func hashPartitions(h *node.Hash, list []kafka.PartitionID) {
-	h.Int(int64(len(list)))
-	for _, p := range list {
-		h.Int(int64(p))
-	}
-}
-
-func hashText(h *node.Hash, s string) {
-	h.Int(int64(len(s)))
-	for i := range len(s) {
-		h.Int(int64(s[i]))
 	}
 }

@@ -11,10 +11,7 @@ func (s *step) heartbeat(r *kafka.HeartbeatRequest) {
 	g := s.find(r.Group)
 	code := kafka.UnknownMemberID
 	if g.isClassic() {
-		code = g.classic.validate(r.MemberID, r.InstanceID)
-		if code == kafka.None && r.Generation != g.classic.generation {
-			code = kafka.IllegalGeneration
-		}
+		code = g.classic.validateGeneration(r.MemberID, r.InstanceID, r.Generation)
 	}
 	if code != kafka.None {
 		s.fence(r.Group, code)

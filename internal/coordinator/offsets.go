@@ -12,12 +12,7 @@ import (
 func (s *step) commitOffsets(r *kafka.OffsetCommitRequest) {
 	g := s.find(r.Group)
 	if code := s.validateCommit(g, r); code != kafka.None {
-		for _, o := range r.Offsets {
-			s.out.Emit(event.Event{
-				Kind: event.OffsetCommitRefused, Node: s.setting.Host, Peer: s.from, Partition: o.Partition, Offset: o.Offset,
-				Value: int64(r.Group), Error: code,
-			})
-		}
+		s.tellRefused(r.Group, r.Offsets, code)
 		s.answer(commitResponse(r, code))
 		return
 	}
@@ -27,6 +22,16 @@ func (s *step) commitOffsets(r *kafka.OffsetCommitRequest) {
 		s.commitOffset(g, o)
 	}
 	s.answerCommitted(commitResponse(r, kafka.None))
+}
+
+// tellRefused tells of a commit that is refused.
+func (s *step) tellRefused(group kafka.GroupID, offsets []kafka.PartitionOffset, code kafka.ErrorCode) {
+	for _, o := range offsets {
+		s.out.Emit(event.Event{
+			Kind: event.OffsetCommitRefused, Node: s.setting.Host, Peer: s.from, Partition: o.Partition, Offset: o.Offset,
+			Value: int64(group), Error: code,
+		})
+	}
 }
 
 // validateCommit says why a commit is refused, if it is.
@@ -71,16 +76,11 @@ func (c *classicGroup) validateCommit(r *kafka.OffsetCommitRequest) kafka.ErrorC
 	if r.Generation < 0 && r.MemberID == "" && r.InstanceID == "" {
 		return kafka.UnknownMemberID
 	}
-	if code := c.validate(r.MemberID, r.InstanceID); code != kafka.None {
-		return code
-	}
-	if r.Generation != c.generation {
-		return kafka.IllegalGeneration
-	}
-	if c.state == completingRebalance {
+	code := c.validateGeneration(r.MemberID, r.InstanceID, r.Generation)
+	if code == kafka.None && c.state == completingRebalance {
 		return kafka.RebalanceInProgress
 	}
-	return kafka.None
+	return code
 }
 
 // keepSession counts a classic member's commit as a sign of life.

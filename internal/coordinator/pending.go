@@ -23,12 +23,7 @@ type pendingOffset struct {
 func (s *step) commitPending(r *kafka.TxnOffsetCommitRequest) {
 	g := s.find(r.Group)
 	if code := g.validatePending(r); code != kafka.None {
-		for _, o := range r.Offsets {
-			s.out.Emit(event.Event{
-				Kind: event.OffsetCommitRefused, Node: s.setting.Host, Peer: s.from, Partition: o.Partition, Offset: o.Offset,
-				Value: int64(r.Group), Error: code,
-			})
-		}
+		s.tellRefused(r.Group, r.Offsets, code)
 		s.answer(pendingResponse(r, code))
 		return
 	}
@@ -59,13 +54,7 @@ func (g *group) validatePending(r *kafka.TxnOffsetCommitRequest) kafka.ErrorCode
 		}
 		return kafka.IllegalGeneration
 	}
-	if code := g.classic.validate(r.MemberID, r.InstanceID); code != kafka.None {
-		return code
-	}
-	if r.Generation != g.classic.generation {
-		return kafka.IllegalGeneration
-	}
-	return kafka.None
+	return g.classic.validateGeneration(r.MemberID, r.InstanceID, r.Generation)
 }
 
 func pendingResponse(r *kafka.TxnOffsetCommitRequest, code kafka.ErrorCode) *kafka.TxnOffsetCommitResponse {

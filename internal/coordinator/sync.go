@@ -12,10 +12,7 @@ func (s *step) syncGroup(r *kafka.SyncGroupRequest) {
 	g := s.find(r.Group)
 	code := kafka.UnknownMemberID
 	if g.isClassic() && g.classic.state != emptyGroup {
-		code = g.classic.validate(r.MemberID, r.InstanceID)
-		if code == kafka.None && r.Generation != g.classic.generation {
-			code = kafka.IllegalGeneration
-		}
+		code = g.classic.validateGeneration(r.MemberID, r.InstanceID, r.Generation)
 	}
 	if code != kafka.None {
 		s.fence(r.Group, code)

@@ -42,6 +42,14 @@ func (h *Hash) Time(t kafka.Tick) {
 	h.Int(int64(t - h.Now))
 }
 
+// Reply mixes in where an answer goes; with Conn 0 nobody waits for one.
+func (h *Hash) Reply(r Reply) {
+	h.Int(int64(r.Conn))
+	if r.Conn != 0 {
+		h.Int(int64(r.Corr))
+	}
+}
+
 // Batch mixes in a batch with its records.
 func (h *Hash) Batch(b *kafka.Batch) {
 	h.Int(int64(b.BaseOffset))

@@ -29,7 +29,8 @@ func (h *Hash) Offsets(offsets []kafka.PartitionOffset) {
 	}
 }
 
-func (h *Hash) topics(list []kafka.TopicID) {
+// Topics mixes in a list of topics.
+func (h *Hash) Topics(list []kafka.TopicID) {
 	h.Int(int64(len(list)))
 	for _, t := range list {
 		h.Int(int64(t))
@@ -44,9 +45,10 @@ func (h *Hash) member(id, instance string, group kafka.GroupID, generation int32
 	h.Int(int64(generation))
 }
 
-func (h *Hash) protocol(p *kafka.Protocol) {
+// Protocol mixes in an assignor that a member offers.
+func (h *Hash) Protocol(p *kafka.Protocol) {
 	h.Text(p.Name)
-	h.topics(p.Topics)
+	h.Topics(p.Topics)
 	h.Partitions(p.Owned)
 	h.Int(int64(p.Generation))
 }
@@ -100,7 +102,7 @@ func (h *Hash) joinGroup(r *kafka.JoinGroupRequest) {
 	h.Int(int64(r.SessionTimeout))
 	h.Int(int64(r.RebalanceTimeout))
 	for i := range r.Protocols {
-		h.protocol(&r.Protocols[i])
+		h.Protocol(&r.Protocols[i])
 	}
 }
 
@@ -114,14 +116,14 @@ func (h *Hash) joinedGroup(r *kafka.JoinGroupResponse) {
 	for i := range r.Members {
 		h.Text(r.Members[i].ID)
 		h.Text(r.Members[i].InstanceID)
-		h.protocol(&r.Members[i].Subscription)
+		h.Protocol(&r.Members[i].Subscription)
 	}
 }
 
 func (h *Hash) consumerHeartbeat(r *kafka.ConsumerGroupHeartbeatRequest) {
 	h.member(r.MemberID, r.InstanceID, r.Group, r.MemberEpoch)
 	h.Text(r.Assignor)
-	h.topics(r.Topics)
+	h.Topics(r.Topics)
 	h.Partitions(r.Owned)
 	h.Int(int64(r.RebalanceTimeout))
 	h.Bool(r.Reported)
@@ -197,7 +199,7 @@ func (h *Hash) CoordinatorRecord(r *kafka.CoordinatorRecord) {
 	case *kafka.ConsumerGroupMemberValue:
 		h.Text(v.InstanceID)
 		h.Int(int64(v.Node))
-		h.topics(v.Topics)
+		h.Topics(v.Topics)
 		h.Int(int64(v.RebalanceTimeout))
 		h.Text(v.Assignor)
 	case *kafka.TargetAssignmentEpochValue:
@@ -229,7 +231,7 @@ func (h *Hash) groupMetadata(v *kafka.GroupMetadataValue) {
 		h.Int(int64(m.RebalanceTimeout))
 		h.Partitions(m.Assignment)
 		for j := range m.Protocols {
-			h.protocol(&m.Protocols[j])
+			h.Protocol(&m.Protocols[j])
 		}
 	}
 }

@@ -56,15 +56,10 @@ func (c *Transactions) Fingerprint(h *node.Hash) {
 		if t.pending != nil {
 			fingerprintValue(t.pending, h)
 			h.Message(t.answer)
-			h.Int(int64(t.reply.Conn)<<32 | int64(t.reply.Corr))
+			h.Reply(t.reply)
 		}
-		for _, p := range t.unmarked {
-			h.Int(int64(p))
-		}
-		h.Int(int64(len(t.unsent)))
-		for _, p := range t.unsent {
-			h.Int(int64(p))
-		}
+		h.Partitions(t.unmarked)
+		h.Partitions(t.unsent)
 		h.Time(t.retryAt)
 		h.Time(t.due)
 		h.Bool(t.fenced)
@@ -78,9 +73,7 @@ func fingerprintValue(v *kafka.TransactionValue, h *node.Hash) {
 	h.Int(int64(v.NextProducer))
 	h.Int(int64(v.State))
 	h.Int(int64(v.Timeout))
-	for _, p := range v.Partitions {
-		h.Int(int64(p))
-	}
+	h.Partitions(v.Partitions)
 	if v.State == kafka.TransactionOngoing {
 		h.Time(v.Started)
 	}
