@@ -174,6 +174,13 @@ func (c *groupCoordinator) expire(b *Broker, p *partition, in *node.Input, out *
 
 func (c *groupCoordinator) configure(b *Broker, _ *partition) { c.Configure(&b.plan.Group) }
 
+// Fingerprint implements hosted.
+func (c *groupCoordinator) Fingerprint(h *node.Hash) {
+	c.Groups.Fingerprint(h)
+	h.Int(int64(c.wrote))
+	h.Time(max(c.retry, h.Now))
+}
+
 func (c *groupCoordinator) clone() hosted {
 	return &groupCoordinator{Groups: c.Groups.Clone(), wrote: c.wrote, retry: c.retry}
 }

@@ -26,17 +26,10 @@ func (b *Broker) commitInTransaction(in *node.Input, r *kafka.TxnOffsetCommitReq
 		b.storePending(in, r, 0, kafka.None, out)
 		return
 	}
-	b.asks++
-	to := b.image.partitions[b.plan.TransactionHome(r.TransactionID)].Leader
-	b.verifying = append(b.verifying, verifying{input: *in, offsets: r, guards: []uint32{guard}, corr: b.asks, to: to})
-	if to == kafka.NoNode {
-		b.verified(b.asks, nil, kafka.CoordinatorNotAvailable, in.Now, out)
-		return
-	}
-	out.Request(to, node.VerifyChannel, b.asks, &kafka.AddPartitionsToTxnRequest{
+	b.askTransaction(verifying{input: *in, offsets: r, guards: []uint32{guard}}, &kafka.AddPartitionsToTxnRequest{
 		TransactionID: r.TransactionID, ProducerID: r.ProducerID, ProducerEpoch: r.ProducerEpoch,
-		Partitions: []kafka.PartitionID{home}, VerifyOnly: b.plan.TransactionVersion() < 2,
-	})
+		Partitions: []kafka.PartitionID{home},
+	}, out)
 }
 
 // pendingBatch is the header of the batch that a request becomes.

@@ -93,6 +93,21 @@ func (b *Broker) Fingerprint(h *node.Hash) {
 func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 	h.Int(int64(p.id))
 	h.Bool(p.offline)
+	p.fingerprintLog(h)
+	h.Int(int64(p.hw))
+	h.Int(int64(p.checkpoint))
+	h.Int(int64(p.leader))
+	h.Int(int64(p.leaderEpoch))
+	h.Int(int64(p.partitionEpoch))
+	h.Bool(p.leading)
+	h.Bool(p.aligned)
+	p.host.fingerprint(h)
+	if p.leading {
+		b.fingerprintLeader(p, h)
+	}
+}
+
+func (p *partition) fingerprintLog(h *node.Hash) {
 	for batch := range p.log.All() {
 		h.Batch(batch)
 	}
@@ -107,17 +122,10 @@ func (b *Broker) fingerprintPartition(p *partition, h *node.Hash) {
 		h.Int(int64(e.Epoch))
 		h.Int(int64(e.StartOffset))
 	}
-	h.Int(int64(p.hw))
-	h.Int(int64(p.checkpoint))
-	h.Int(int64(p.leader))
-	h.Int(int64(p.leaderEpoch))
-	h.Int(int64(p.partitionEpoch))
-	h.Bool(p.leading)
-	h.Bool(p.aligned)
-	p.host.fingerprint(h)
-	if !p.leading {
-		return
-	}
+}
+
+// fingerprintLeader is about what only a leader knows.
+func (b *Broker) fingerprintLeader(p *partition, h *node.Hash) {
 	h.Int(int64(p.isr))
 	h.Int(int64(p.proposed))
 	h.Bool(p.requested)

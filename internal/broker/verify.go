@@ -8,8 +8,9 @@ import (
 	"replog/internal/node"
 )
 
-// verifying is a produce request with transactional batches, or the offsets of a transaction, about which the coordinator is asked before anything of it is
-// appended: whether the partition belongs to the open transaction (version 1), or to enter it there (version 2).
+// verifying is a produce request with transactional batches, or the offsets of a transaction, about which the coordinator is
+// asked before anything of it is appended: whether the partition belongs to the open transaction (version 1), or to enter it
+// there (version 2).
 type verifying struct {
 	input   node.Input // as it came
 	request *kafka.ProduceRequest
@@ -42,7 +43,7 @@ func (b *Broker) verify(in *node.Input, request *kafka.ProduceRequest, out *node
 		return false
 	}
 	guards := make([]uint32, len(request.Batches))
-	ask := &kafka.AddPartitionsToTxnRequest{TransactionID: request.TransactionID, VerifyOnly: b.plan.TransactionVersion() < 2}
+	ask := &kafka.AddPartitionsToTxnRequest{TransactionID: request.TransactionID}
 	for i := range request.Batches {
 		sent := &request.Batches[i]
 		p := b.parts[sent.Partition]
@@ -57,15 +58,22 @@ func (b *Broker) verify(in *node.Input, request *kafka.ProduceRequest, out *node
 	if len(ask.Partitions) == 0 {
 		return false
 	}
-	b.asks++
-	to := b.image.partitions[b.plan.TransactionHome(request.TransactionID)].Leader
-	b.verifying = append(b.verifying, verifying{input: *in, request: request, guards: guards, corr: b.asks, to: to})
-	if to == kafka.NoNode {
-		b.verified(b.asks, nil, kafka.CoordinatorNotAvailable, in.Now, out)
-		return true
-	}
-	out.Request(to, node.VerifyChannel, b.asks, ask)
+	b.askTransaction(verifying{input: *in, request: request, guards: guards}, ask, out)
 	return true
+}
+
+// askTransaction asks the coordinator of a transaction whether partitions belong to it, or in version 2 enters them there
+// (AddPartitionsToTxnManager).
+func (b *Broker) askTransaction(v verifying, ask *kafka.AddPartitionsToTxnRequest, out *node.Out) {
+	b.asks++
+	v.corr, v.to = b.asks, b.image.partitions[b.plan.TransactionHome(ask.TransactionID)].Leader
+	b.verifying = append(b.verifying, v)
+	if v.to == kafka.NoNode {
+		b.verified(v.corr, nil, kafka.CoordinatorNotAvailable, out.Now(), out)
+		return
+	}
+	ask.VerifyOnly = b.plan.TransactionVersion() < 2
+	out.Request(v.to, node.VerifyChannel, v.corr, ask)
 }
 
 // verified goes on with a produce request when the coordinator has answered, or an error stands for its answer.

@@ -101,9 +101,11 @@ func (p *Producer) nextQuestion() kafka.Body {
 		return &kafka.AddPartitionsToTxnRequest{
 			TransactionID: t.spec.ID, ProducerID: p.identity.id, ProducerEpoch: p.identity.epoch, Partitions: missing,
 		}
-	case p.offsetsCall() != nil:
-		return p.offsetsCall()
-	case t.phase != phaseEnding || !p.settledAll():
+	}
+	if call := p.offsetsCall(); call != nil {
+		return call
+	}
+	if t.phase != phaseEnding || !p.settledAll() {
 		return nil
 	}
 	return &kafka.EndTxnRequest{
