@@ -39,20 +39,28 @@ func newHeld(state positionState) held {
 
 // findPositions asks for whatever the member needs to know before it can fetch (updateFetchPositions).
 func (c *Consumer) findPositions(out *node.Out) {
+	waits := false
 	for i := range c.positions {
-		if p := &c.positions[i]; p.state == standing && p.leader != kafka.NoNode && p.epoch > p.checked {
+		p := &c.positions[i]
+		if p.state == standing && p.leader != kafka.NoNode && p.epoch > p.checked {
 			c.checkEpoch(p)
 		}
+		waits = waits || p.waits()
 	}
-	c.askCommitted(out)
-	for i := range c.sessions {
-		if s := &c.sessions[i]; !s.blocked {
-			c.askOffsets(s.Source, out)
-			c.askEpochs(s.Source, out)
+	if waits {
+		c.askCommitted(out)
+		for i := range c.sessions {
+			if s := &c.sessions[i]; !s.blocked {
+				c.askOffsets(s.Source, out)
+				c.askEpochs(s.Source, out)
+			}
 		}
 	}
 	c.askLater(out)
 }
+
+// waits reports whether somebody has to say something before the partition is fetched.
+func (p *position) waits() bool { return p.state == unknown || p.state == resetting || p.state == validating }
 
 // checkEpoch has a position validated that was found under an earlier leader epoch (KIP-320). One that no record was read
 // for needs none.

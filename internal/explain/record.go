@@ -32,7 +32,7 @@ func Record(log *event.Log, names *kafka.Names, id kafka.RecordID) Story {
 		if e.Kind == event.RecordsSent || t.partition != kafka.NoPartition {
 			t.hear(e)
 		}
-		t.groups.Apply(e, log.Records(e))
+		t.groups.Apply(e)
 	}
 	story := Story{Record: id, Lines: t.finish(), Verdict: t.verdict()}
 	for _, c := range t.finalCopies() {

@@ -108,7 +108,7 @@ func (f *lagFold) partition(p kafka.PartitionID) *lagPartition {
 // take takes in an event and reports whether a lag may have changed.
 func (f *lagFold) take(e *event.Event) bool {
 	f.mark(e.At)
-	f.groups.Apply(e, nil)
+	f.groups.Apply(e)
 	switch e.Kind {
 	case event.HighWatermarkAdvanced, event.BecameLeader:
 		f.raised(e)

@@ -76,7 +76,7 @@ func (f *groupsFold) take(e *event.Event, ids []kafka.RecordID) {
 	if len(f.groups) == 0 {
 		return
 	}
-	f.view.Apply(e, ids)
+	f.view.Apply(e)
 	switch e.Kind {
 	case event.BatchAppended:
 		f.stamp(e)

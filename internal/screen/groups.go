@@ -305,7 +305,7 @@ func (p *painter) effectsOf(id kafka.GroupID) {
 		wide = max(wide, min(textWidth(p.names.Node(m.ID)), 14))
 	}
 	start += wide + 2
-	effects := p.m.Picture.Groups().Effects(id, kafka.NoNode, p.h*max((p.w-start)/5, 1))
+	effects := p.m.Picture.Effects(id, kafka.NoNode, p.h*max((p.w-start)/5, 1))
 	lines := p.effectLines(effects, p.w-start-1)
 	lines = lines[max(len(lines)-p.h, 0):]
 	for y := range lines {

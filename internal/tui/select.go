@@ -82,7 +82,7 @@ func readersOf(picture *view.Cluster) []kafka.NodeID {
 // lastOf is the record that a reader has shown last, or that a member of a group has done or read last.
 func lastOf(picture *view.Cluster, reader kafka.NodeID) kafka.RecordID {
 	if _, group, member := picture.Groups().Member(reader); member {
-		if done := picture.Groups().Effects(group, reader, 1); len(done) > 0 {
+		if done := picture.Effects(group, reader, 1); len(done) > 0 {
 			return done[0].Record
 		}
 	}

@@ -19,6 +19,7 @@ type Cluster struct {
 	producers  []producer // indexed by id - kafka.FirstClientID; without an ID where that client has sent nothing
 	readers    []reader   // ordered by id
 	groups     Groups
+	effects    []effects // by group
 	faults     []Fault
 
 	transactions Transactions
@@ -33,7 +34,10 @@ type Fault struct {
 
 // New is the picture before the first event.
 func New(names *kafka.Names) *Cluster {
-	c := &Cluster{names: names, marks: newRecordMarks(), groups: NewGroups(names)}
+	c := &Cluster{names: names, marks: newRecordMarks(), groups: NewGroups(names), effects: make([]effects, len(names.Groups))}
+	for i := range c.effects {
+		c.effects[i].done = newRecordMarks()
+	}
 	for i := range names.Nodes {
 		if id := names.Nodes[i].ID; id.IsBroker() {
 			c.broker(id)
@@ -79,7 +83,7 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 		c.partition(e.Partition).apply(e)
 	case event.RecordsRead, event.OffsetReset, event.PositionFound, event.PositionTruncated, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost:
 		c.reader(e.Node).apply(e, &c.logs)
-		c.groups.Apply(e, ids)
+		c.groups.Apply(e)
 	default:
 		c.applyRare(e, ids)
 	}
@@ -91,7 +95,7 @@ func (c *Cluster) applyRare(e *event.Event, ids []kafka.RecordID) {
 	case event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted, event.LogDirFailed, event.BrokerRegistered, event.ShutdownGranted, event.BrokerFenced, event.BrokerUnfenced,
 		event.MessageHeld, event.MessageReleased:
 		c.applyToBroker(e)
-		c.groups.Apply(e, ids)
+		c.groups.Apply(e)
 	case event.FaultBegan:
 		if !slices.Contains(c.names.Requests, e.Value) {
 			c.faults = append(c.faults, Fault{Entry: e.Value, Began: e.Seq})
@@ -105,9 +109,12 @@ func (c *Cluster) applyRare(e *event.Event, ids []kafka.RecordID) {
 	case event.ConsumerStarted, event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed:
 		c.endFault(func(f Fault) bool { return f.Began == e.Cause }) // that was all it did
 		c.reader(e.Node).forget()
-		c.groups.Apply(e, ids)
+		c.groups.Apply(e)
+	case event.EffectHappened, event.EffectRefused:
+		c.applyEffect(e, ids)
+		c.groups.Apply(e)
 	default:
-		c.groups.Apply(e, ids)
+		c.groups.Apply(e)
 	}
 }
 
@@ -138,6 +145,10 @@ func (c *Cluster) Clone() *Cluster {
 		d.producers[i].copyLists()
 	}
 	d.groups = c.groups.Clone()
+	d.effects = slices.Clone(c.effects)
+	for i := range d.effects {
+		d.effects[i] = c.effects[i].clone()
+	}
 	d.transactions = c.transactions.Clone()
 	d.readers = slices.Clone(c.readers)
 	for i := range d.readers {
@@ -165,7 +176,7 @@ func (c *Cluster) Faults() []Fault { return c.faults }
 // Logs is what the replicas hold.
 func (c *Cluster) Logs() *Logs { return &c.logs }
 
-// Groups is what every consumer group is and does.
+// Groups is what every consumer group is, and what its members are.
 func (c *Cluster) Groups() *Groups { return &c.groups }
 
 // Marks are the facts about one record.

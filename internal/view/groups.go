@@ -87,18 +87,7 @@ type GroupPartition struct {
 	At        kafka.Tick   // when
 }
 
-// Effect is something that an application did with a record outside of Kafka.
-type Effect struct {
-	Member    kafka.NodeID
-	At        kafka.Tick
-	Partition kafka.PartitionID
-	Offset    kafka.Offset
-	Record    kafka.RecordID
-	Again     bool // the group had done it before
-	Refused   bool // a unique key refused it
-}
-
-// Groups is what every consumer group is and does: a fold of its own, for those who need no more of the picture.
+// Groups is what every consumer group is and its members are: a fold of its own, for those who need no more of the picture.
 type Groups struct {
 	names     *kafka.Names
 	groups    []group   // indexed by kafka.GroupID
@@ -111,8 +100,6 @@ type group struct {
 	members []kafka.NodeID   // the processes that may be its members, in the order of their ids
 	claims  []Claim          // ordered by partition, then by time
 	parts   []GroupPartition // ordered by partition: those that events have spoken of
-	effects column[Effect]
-	done    recordMarks // once and again, as marks
 }
 
 // process is a consumer's process. Without an ID the client is not a consumer.
@@ -122,19 +109,12 @@ type process struct {
 	entries int // memberships that the coordinator counts: two after a quick restart
 }
 
-// The marks of group.done.
-const (
-	doneOnce  = Sent
-	doneAgain = StoredAgain
-)
-
 // NewGroups knows the groups and their processes by name.
 func NewGroups(names *kafka.Names) Groups {
 	g := Groups{names: names, groups: make([]group, len(names.Groups))}
 	for i := range g.groups {
 		g.groups[i] = group{
 			Group: Group{ID: kafka.GroupID(i), Host: kafka.NoNode, Leader: kafka.NoNode, Begun: kafka.NoNode, Epoch: kafka.NoEpoch},
-			done:  newRecordMarks(),
 		}
 	}
 	for i := range names.Nodes {
@@ -161,7 +141,6 @@ func (g *Groups) Clone() Groups {
 	for i := range c.groups {
 		d := &c.groups[i]
 		d.claims, d.parts = slices.Clone(d.claims), slices.Clone(d.parts)
-		d.effects, d.done = g.groups[i].effects.clone(), g.groups[i].done.clone()
 	}
 	return c
 }
@@ -225,29 +204,4 @@ func (g *Groups) Partition(id kafka.GroupID, p kafka.PartitionID) (GroupPartitio
 		}
 	}
 	return GroupPartition{}, false
-}
-
-// Effects lists the last effects of a group, or of one member of it, at most n, oldest first; NoNode asks for all members.
-func (g *Groups) Effects(id kafka.GroupID, member kafka.NodeID, n int) []Effect {
-	var list []Effect // newest first
-	d := &g.groups[id]
-	for i := d.effects.len() - 1; i >= 0 && len(list) < n; i-- {
-		if e := d.effects.ref(i); member == kafka.NoNode || e.Member == member {
-			list = append(list, *e)
-		}
-	}
-	slices.Reverse(list)
-	return list
-}
-
-// EffectsOf lists what a group did with a record, in order.
-func (g *Groups) EffectsOf(id kafka.GroupID, record kafka.RecordID) []Effect {
-	var list []Effect
-	d := &g.groups[id]
-	for i := range d.effects.len() {
-		if e := d.effects.ref(i); e.Record == record {
-			list = append(list, *e)
-		}
-	}
-	return list
 }

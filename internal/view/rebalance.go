@@ -7,8 +7,8 @@ import (
 	"replog/internal/kafka"
 )
 
-// Apply takes in one event and the records it speaks of; the kinds that concern no group are ignored.
-func (g *Groups) Apply(e *event.Event, ids []kafka.RecordID) {
+// Apply takes in one event; the kinds that concern no group are ignored.
+func (g *Groups) Apply(e *event.Event) {
 	switch e.Kind {
 	case event.GroupsLoaded, event.BrokerCrashed, event.BrokerStopped:
 		g.applyToHost(e)
@@ -19,13 +19,10 @@ func (g *Groups) Apply(e *event.Event, ids []kafka.RecordID) {
 			g.applyToGroup(d, e)
 		}
 	case event.GroupJoined, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost, event.PollIntervalExceeded,
-		event.ConsumerStarted, event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed, event.RecordsRead:
+		event.ConsumerStarted, event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed, event.RecordsRead,
+		event.EffectHappened, event.EffectRefused:
 		if c := g.consumer(e.Node); c != nil {
 			g.applyToConsumer(c, e)
-		}
-	case event.EffectHappened, event.EffectRefused:
-		if c := g.consumer(e.Node); c != nil {
-			g.applyEffect(c, e, ids)
 		}
 	}
 }
@@ -206,6 +203,10 @@ func (g *Groups) applyToConsumer(c *process, e *event.Event) {
 		c.Stuck = true
 	case event.RecordsRead:
 		c.Stuck = false
+	case event.EffectHappened:
+		c.Done += int(e.Count)
+	case event.EffectRefused:
+		c.Refused += int(e.Count)
 	}
 }
 
@@ -286,29 +287,4 @@ func (d *group) settle(p kafka.PartitionID, now kafka.Tick) {
 		part.Former = part.Owner
 	}
 	part.Owner, part.Since = owner, now
-}
-
-// applyEffect takes in what an application did, or was not let do.
-func (g *Groups) applyEffect(c *process, e *event.Event, ids []kafka.RecordID) {
-	d := &g.groups[c.group]
-	for i, id := range ids {
-		done := Effect{
-			Member: c.ID, At: e.At, Partition: e.Partition, Offset: e.Offset + kafka.Offset(i), Record: id,
-			Refused: e.Kind == event.EffectRefused, Again: d.done.get(id).Has(doneOnce),
-		}
-		d.effects.append(done)
-		if done.Refused {
-			c.Refused++
-			continue
-		}
-		c.Done++
-	}
-	if e.Kind == event.EffectHappened {
-		d.done.addOrAgain(ids, doneOnce, doneAgain)
-	}
-}
-
-// DoneTwice reports whether the effect of a record happened twice in a group.
-func (g *Groups) DoneTwice(id kafka.GroupID, record kafka.RecordID) bool {
-	return g.groups[id].done.get(record).Has(doneAgain)
 }
