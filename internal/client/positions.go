@@ -60,7 +60,9 @@ func (c *Consumer) findPositions(out *node.Out) {
 }
 
 // waits reports whether somebody has to say something before the partition is fetched.
-func (p *position) waits() bool { return p.state == unknown || p.state == resetting || p.state == validating }
+func (p *position) waits() bool {
+	return p.state == unknown || p.state == resetting || p.state == validating
+}
 
 // checkEpoch has a position validated that was found under an earlier leader epoch (KIP-320). One that no record was read
 // for needs none.

@@ -42,6 +42,7 @@ type lagFold struct {
 	groups view.Groups
 	parts  []lagPartition // by id
 	lags   []lag          // by group, then by partition
+	step   kafka.Tick     // a tenth of PaceMicros
 	marked kafka.Tick     // when the lags were noted last, for the pace
 	now    kafka.Tick
 }
@@ -49,12 +50,7 @@ type lagFold struct {
 // lagPartition is what is readable of a partition, and since when.
 type lagPartition struct {
 	high   kafka.Offset
-	raised []raise
-}
-
-type raise struct {
-	to kafka.Offset // the high watermark was raised to this
-	at kafka.Tick
+	raised kafka.Growth // when the high watermark came up to what
 }
 
 // lag is one lag with what it is reckoned from.
@@ -75,6 +71,7 @@ func newLagFold(names *kafka.Names) lagFold {
 		return f
 	}
 	f.groups = view.NewGroups(names)
+	f.step = max(kafka.Tick(PaceMicros/paceMarks/max(names.TickMicros, 1)), 1)
 	for g := range names.Groups {
 		for _, p := range names.Subscribed(kafka.GroupID(g)) {
 			f.lag(kafka.GroupID(g), p)
@@ -111,6 +108,9 @@ func (f *lagFold) take(e *event.Event) bool {
 	f.groups.Apply(e)
 	switch e.Kind {
 	case event.HighWatermarkAdvanced, event.BecameLeader:
+		if f.names.Internal(e.Partition) {
+			return false
+		}
 		f.raised(e)
 	case event.OffsetCommitWritten, event.OffsetLoaded, event.PendingOffsetEnded:
 		if e.Kind == event.PendingOffsetEnded && e.Prev == 0 {
@@ -140,10 +140,7 @@ func (f *lagFold) raised(e *event.Event) {
 	if e.Kind == event.BecameLeader {
 		p.high = kafka.Offset(e.Prev)
 	}
-	for n := len(p.raised); n > 0 && p.raised[n-1].to >= p.high; n-- {
-		p.raised = p.raised[:n-1]
-	}
-	p.raised = append(p.raised, raise{p.high, e.At})
+	p.raised.Add(p.high, e.At)
 }
 
 // committed notes a commit; what was before it has waited until now.
@@ -178,12 +175,8 @@ func (f *lagFold) wait(l *lag, now kafka.Tick) {
 	if l.from == kafka.NoOffset || l.from >= p.high {
 		return
 	}
-	at, exact := slices.BinarySearchFunc(p.raised, l.from, func(r raise, o kafka.Offset) int { return cmp.Compare(r.to, o) })
-	if exact {
-		at++ // raised to that offset: the record at it became readable with the next one
-	}
-	if at < len(p.raised) {
-		l.Oldest = max(l.Oldest, now-p.raised[at].at)
+	if m, readable := p.raised.Beyond(l.from); readable {
+		l.Oldest = max(l.Oldest, now-m.At)
 	}
 }
 
@@ -219,16 +212,17 @@ func behind(from, high kafka.Offset) int {
 // mark notes the lags in steps of a tenth of PaceMicros, as they were until now.
 func (f *lagFold) mark(now kafka.Tick) {
 	f.now = now
-	step := max(kafka.Tick(PaceMicros/paceMarks/max(f.names.TickMicros, 1)), 1)
-	for n := 0; f.marked+step <= now && n < paceMarks; n++ {
-		f.marked += step
+	for n := 0; f.marked+f.step <= now && n < paceMarks; n++ {
+		f.marked += f.step
 		for i := range f.lags {
 			l := &f.lags[i]
 			copy(l.past[1:], l.past[:])
 			l.past[0] = l.Committed.End
 		}
 	}
-	f.marked += (now - f.marked) / step * step
+	if f.marked+f.step <= now {
+		f.marked += (now - f.marked) / f.step * f.step
+	}
 }
 
 // summary is every lag as it stands.

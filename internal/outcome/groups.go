@@ -14,13 +14,7 @@ type groupsFold struct {
 	view     view.Groups
 	groups   []groupFold    // by id
 	high     []kafka.Offset // by partition: the high watermark, as its leader last said
-	appended [][]stamp      // by partition: when its records came into the log, a batch each
-}
-
-// stamp says when the records from an offset on came into a log.
-type stamp struct {
-	offset kafka.Offset
-	at     kafka.Tick
+	appended []kafka.Growth // by partition: when its records came into the log, a batch each
 }
 
 // groupFold is what one group has done.
@@ -102,13 +96,9 @@ func (f *groupsFold) stamp(e *event.Event) {
 		return
 	}
 	for int(e.Partition) >= len(f.appended) {
-		f.appended = append(f.appended, nil)
+		f.appended = append(f.appended, kafka.Growth{})
 	}
-	stamps := &f.appended[e.Partition]
-	for n := len(*stamps); n > 0 && (*stamps)[n-1].offset >= e.Offset; n-- {
-		*stamps = (*stamps)[:n-1] // cut off since
-	}
-	*stamps = append(*stamps, stamp{e.Offset, e.At})
+	f.appended[e.Partition].Add(e.Offset, e.At)
 }
 
 func (f *groupsFold) highOf(p kafka.PartitionID) *kafka.Offset {

@@ -1,7 +1,6 @@
 package outcome
 
 import (
-	"cmp"
 	"slices"
 
 	"replog/internal/kafka"
@@ -162,14 +161,8 @@ func (f *groupsFold) appendedAt(id kafka.PartitionID, at kafka.Offset) kafka.Tic
 	if int(id) >= len(f.appended) {
 		return 0
 	}
-	i, exact := slices.BinarySearchFunc(f.appended[id], at, func(s stamp, at kafka.Offset) int { return cmp.Compare(s.offset, at) })
-	if !exact {
-		i--
-	}
-	if i < 0 {
-		return 0
-	}
-	return f.appended[id][i].at
+	m, _ := f.appended[id].UpTo(at)
+	return m.At
 }
 
 // appendedFrom is the first offset that came into the log at a tick or later.
@@ -177,11 +170,8 @@ func (f *groupsFold) appendedFrom(id kafka.PartitionID, tick kafka.Tick) (kafka.
 	if int(id) >= len(f.appended) {
 		return 0, false
 	}
-	i, _ := slices.BinarySearchFunc(f.appended[id], tick, func(s stamp, tick kafka.Tick) int { return cmp.Compare(s.at, tick) })
-	if i == len(f.appended[id]) {
-		return 0, false
-	}
-	return f.appended[id][i].offset, true
+	m, came := f.appended[id].From(tick)
+	return m.Offset, came
 }
 
 // origin is where a group's duty begins in a partition: where it first began to read, or with the first record that came
