@@ -22,8 +22,9 @@ import (
 // host is the coordinator of a partition that this broker leads.
 type host struct {
 	hosted
-	deferred []deferred // ordered by what they need (DeferredEventQueue)
-	timer    kafka.Tick // the earliest tick for which a timer is set, 0 when there is none
+	deferred []deferred     // ordered by what they need (DeferredEventQueue)
+	timer    kafka.Tick     // the earliest tick for which a timer is set, 0 when there is none
+	arena    *kafka.Columns // holds what it writes; a clone begins its own
 }
 
 // hosted is a coordinator as its host sees it.
@@ -126,11 +127,17 @@ func (b *Broker) configureCoordinator(p *partition, out *node.Out) {
 	}
 }
 
+// arenaLen is how many records share one block of columns.
+const arenaLen = 32
+
 // storeRecords writes what a coordinator decided, in one batch with the header that is given.
 func (b *Broker) storeRecords(
 	p *partition, header kafka.Batch, records []kafka.CoordinatorRecord, now kafka.Tick, out *node.Out,
 ) kafka.Offset {
-	header.Records = kafka.CoordinatorRecords(records, now, kafka.CoordinatorRecordBytes)
+	if h := p.host; h.arena == nil || h.arena.Room() < len(records) {
+		h.arena = kafka.NewColumns(max(arenaLen, len(records)))
+	}
+	header.Records = p.host.arena.AppendOwn(records, now, kafka.CoordinatorRecordBytes)
 	stored, _ := b.store(p, header, b.id, out)
 	return stored.NextOffset()
 }

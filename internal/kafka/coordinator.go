@@ -113,12 +113,20 @@ func (*CurrentAssignmentValue) coordinatorValue()     {}
 // that, markers a little less.
 const CoordinatorRecordBytes = 100
 
-// CoordinatorRecords makes the records of one batch for an internal topic. They have no ids and no keys of the scenario.
+// CoordinatorRecords makes the records of one batch for an internal topic, in columns of their own.
 func CoordinatorRecords(records []CoordinatorRecord, timestamp Tick, size int32) Records {
-	c := NewColumns(len(records))
-	c.coordinator = records
+	return NewColumns(len(records)).AppendOwn(records, timestamp, size)
+}
+
+// AppendOwn adds the records of one batch for an internal topic, and returns the view of them. They have no ids and no keys
+// of the scenario.
+func (c *Columns) AppendOwn(records []CoordinatorRecord, timestamp Tick, size int32) Records {
+	if c.coordinator == nil {
+		c.coordinator = make([]CoordinatorRecord, 0, cap(c.ids))
+	}
 	var view Records
 	for i := range records {
+		c.coordinator = append(c.coordinator, records[i])
 		view = c.Extend(view, &Record{
 			ID: NoRecord, Key: NoKey, Size: size, Timestamp: timestamp, Tombstone: records[i].Value == nil,
 		})
