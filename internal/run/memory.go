@@ -15,7 +15,7 @@ import (
 // What a record takes, measured on broker-2-dies with many more orders and on week-of-orders, and rounded up: in a run, in
 // one that keeps every event to show or to explain it, and in a trace on the disk.
 const (
-	bytesPerRecord         = 150
+	bytesPerRecord         = 200
 	bytesPerRecordedRecord = 1200
 	bytesPerTracedRecord   = 1800
 )

@@ -42,6 +42,9 @@ func TestWeekOfOrders(t *testing.T) {
 	if len(o.AckedThenLost) > 0 || len(o.NeverStored) > 0 || o.Acked != o.Sent {
 		t.Errorf("sent %d, acknowledged %d, lost %d, never stored %d", o.Sent, o.Acked, len(o.AckedThenLost), len(o.NeverStored))
 	}
+	if g := &o.Groups[0]; g.Done+len(g.Unread) != o.Sent || len(g.Reread) > 0 || len(g.PassedOver) > 0 {
+		t.Errorf("of %d sent, %d done, %d to come, read again %d, passed over %d", o.Sent, g.Done, len(g.Unread), len(g.Reread), len(g.PassedOver))
+	}
 	one, all := o.Bytes.OneCopy.Records, o.Bytes.AllCopies.Records
 	if one != int64(o.Sent-o.Expired)*size || all != copies*one {
 		t.Errorf("%d bytes in one copy, %d in all, expected %d and %d times that", one, all, (o.Sent-o.Expired)*size, copies)
