@@ -1,8 +1,6 @@
 package broker
 
 import (
-	"slices"
-
 	"replog/internal/commitlog"
 	"replog/internal/event"
 	"replog/internal/kafka"
@@ -31,17 +29,13 @@ func (b *Broker) startCleaner(now kafka.Tick, out *node.Out) {
 // (LogCleaner.CleanerThread). It is also what deletes old segments of compacted topics.
 func (b *Broker) runCleaner(now kafka.Tick, out *node.Out) {
 	b.life.cleaning = false
-	var stuck []*partition // a pass came no further: nothing would change before the next append
 	for {
-		p, found := b.filthiest(stuck, now)
+		p, found := b.filthiest(now)
 		if p == nil {
 			break
 		}
 		out.BecauseOfInput()
 		b.clean(p, &found, now, out)
-		if p.log.CleanedTo() <= found.FirstDirty {
-			stuck = append(stuck, p)
-		}
 	}
 	for _, p := range b.parts {
 		if p != nil && !p.offline && p.log.Compacted() {
@@ -53,11 +47,11 @@ func (b *Broker) runCleaner(now kafka.Tick, out *node.Out) {
 }
 
 // filthiest is the log that the cleaner takes next, or nil (LogCleanerManager.grabFilthiestCompactedLog).
-func (b *Broker) filthiest(stuck []*partition, now kafka.Tick) (*partition, commitlog.Cleanable) {
+func (b *Broker) filthiest(now kafka.Tick) (*partition, commitlog.Cleanable) {
 	var chosen *partition
 	var best commitlog.Cleanable
 	for _, p := range b.parts {
-		if p == nil || p.offline || !p.log.Compacted() || slices.Contains(stuck, p) {
+		if p == nil || p.offline || !p.log.Compacted() {
 			continue
 		}
 		found := p.log.Cleanable(b.cleanable(p), now)

@@ -122,6 +122,11 @@ func (m *model) newestOfKeys(p *Pass) (newest map[kafka.KeyID]kafka.Offset, end 
 		if b.NextOffset() <= p.FirstDirty || b.BaseOffset >= p.FirstUncleanable {
 			continue
 		}
+		for _, base := range m.bases { // a segment that was gone through counts up to the next one
+			if base <= b.BaseOffset {
+				end = max(end, base)
+			}
+		}
 		for j := range b.Len() {
 			if b.OffsetOf(j) < p.FirstDirty || b.Key(j) == kafka.NoKey {
 				continue
@@ -134,7 +139,7 @@ func (m *model) newestOfKeys(p *Pass) (newest map[kafka.KeyID]kafka.Offset, end 
 		}
 		end = b.NextOffset()
 	}
-	return newest, end
+	return newest, max(end, p.FirstUncleanable)
 }
 
 // cleanNaively is what is left of one batch.

@@ -30,14 +30,29 @@ func (m *offsetMap) superseded(b *kafka.Batch, i int) bool {
 func (m *offsetMap) build(l *Log, p *Pass) {
 	m.newest, m.latest, m.room = map[kafka.CompactionKey]kafka.Offset{}, p.FirstDirty-1, p.MapKeys
 	seen := newTransactions(p.Aborted)
-	for b := range l.from(l.base(l.firstOf(p.FirstDirty))) {
-		if b.BaseOffset >= p.FirstUncleanable || !m.take(b, p.FirstDirty, &seen) {
+	for n := l.firstOf(p.FirstDirty); n < len(l.rolled) && l.base(n) < p.FirstUncleanable; n++ {
+		next := min(l.base(n+1), p.FirstUncleanable)
+		if !m.takeSegment(l, l.base(n), next, p.FirstDirty, &seen) {
 			return
 		}
-		if b.LastOffset() >= p.FirstDirty {
-			m.latest = b.LastOffset()
-		}
+		// A segment may end in a gap: a follower found its leader's log cleaned there. Without this the last batch would be
+		// the end of each pass, and the gap behind it dirty for ever.
+		m.latest = next - 1
 	}
+}
+
+// takeSegment takes in the batches of a segment up to the next one; false when the map is full.
+func (m *offsetMap) takeSegment(l *Log, base, next, from kafka.Offset, seen *cleanedTransactions) bool {
+	for b := range l.from(base) {
+		if b.BaseOffset >= next {
+			break
+		}
+		if !m.take(b, from, seen) {
+			return false
+		}
+		m.latest = max(m.latest, b.LastOffset())
+	}
+	return true
 }
 
 // take takes in the keys of a batch; false when the map is full.
