@@ -1,6 +1,8 @@
 package client
 
 import (
+	"slices"
+
 	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/node"
@@ -77,7 +79,7 @@ func (c *Consumer) staleAt() kafka.Tick {
 // watchedCount counts the partitions that a member knows of the topics that it watches.
 func (c *Consumer) watchedCount() (n int32) {
 	for p := range c.plan.Partitions {
-		if containsTopic(c.group.watched, c.plan.Partitions[p].Topic) && c.knowsOf(p) {
+		if slices.Contains(c.group.watched, c.plan.Partitions[p].Topic) && c.knowsOf(p) {
 			n++
 		}
 	}
@@ -94,7 +96,7 @@ func (c *Consumer) watch(answer *kafka.JoinGroupResponse) {
 	g.watched = nil
 	for _, m := range answer.Members {
 		for _, t := range m.Subscription.Topics {
-			if !containsTopic(g.watched, t) {
+			if !slices.Contains(g.watched, t) {
 				g.watched = append(g.watched, t)
 			}
 		}

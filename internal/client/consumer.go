@@ -1,6 +1,8 @@
 package client
 
 import (
+	"slices"
+
 	"replog/internal/assign"
 	"replog/internal/event"
 	"replog/internal/kafka"
@@ -45,7 +47,7 @@ func NewConsumer(p *plan.Plan, spec *plan.Consumer) *Consumer {
 func (c *Consumer) forget(p *plan.Plan, spec *plan.Consumer) {
 	var partitions []kafka.PartitionID
 	for i := range p.Partitions {
-		if containsTopic(spec.Topics, p.Partitions[i].Topic) {
+		if slices.Contains(spec.Topics, p.Partitions[i].Topic) {
 			partitions = append(partitions, kafka.PartitionID(i))
 		}
 	}
@@ -60,15 +62,6 @@ func (c *Consumer) forget(p *plan.Plan, spec *plan.Consumer) {
 	if addedLater(p) != nil {
 		c.known = make([]bool, len(p.Partitions))
 	}
-}
-
-func containsTopic(topics []kafka.TopicID, topic kafka.TopicID) bool {
-	for _, t := range topics {
-		if t == topic {
-			return true
-		}
-	}
-	return false
 }
 
 // Handle implements node.Node.

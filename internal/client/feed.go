@@ -133,11 +133,3 @@ func (p *Producer) offsetsKept(now kafka.Tick, answer *kafka.TxnOffsetCommitResp
 		p.becomeFatal(code, out)
 	}
 }
-
-// callLater lets the coordinator be asked again after a while.
-func (p *Producer) callLater(wait, now kafka.Tick, out *node.Out) {
-	c := &p.transaction.calls
-	c.asking = nil
-	c.notBefore = now + max(1, wait)
-	out.Timer(c.notBefore, node.Timer{Kind: timerTransaction})
-}

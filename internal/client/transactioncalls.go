@@ -178,6 +178,14 @@ func (p *Producer) callAgain(code kafka.ErrorCode, now kafka.Tick, out *node.Out
 	p.callLater(wait, now, out)
 }
 
+// callLater lets the coordinator be asked again after a while.
+func (p *Producer) callLater(wait, now kafka.Tick, out *node.Out) {
+	c := &p.transaction.calls
+	c.asking = nil
+	c.notBefore = now + max(1, wait)
+	out.Timer(c.notBefore, node.Timer{Kind: timerTransaction})
+}
+
 func (p *Producer) initialised(in *node.Input, answer *kafka.InitProducerIDResponse, out *node.Out) {
 	t := p.transaction
 	if answer.Error != kafka.None {
