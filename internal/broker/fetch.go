@@ -102,6 +102,8 @@ func (b *Broker) visible(s *fetch.Session, p *partition) kafka.Offset {
 		return p.log.EndOffset()
 	case s.Isolation == kafka.ReadCommitted && !b.config.Rules.OpenTransactionsShown:
 		return p.lastStable()
+	case b.config.Rules.ReadToLogEnd:
+		return p.log.EndOffset()
 	}
 	return p.hw
 }

@@ -135,7 +135,8 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 	if b.config.Rules.LateFetchAnswerTaken && b.takeLate(p, f.Source, got, now, out) {
 		return
 	}
-	if !wanted || p.offline || p.leading || p.leader != f.Source || position.FetchOffset != p.log.EndOffset() ||
+	if !wanted || p.offline || p.leading || p.leader != f.Source ||
+		position.FetchOffset != p.log.EndOffset() && !b.leavesGap(p, got) ||
 		position.CurrentLeaderEpoch != p.leaderEpoch && position.CurrentLeaderEpoch != kafka.NoEpoch {
 		return
 	}
@@ -149,6 +150,9 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 		return
 	case got.DivergingEpoch != kafka.NoEpoch:
 		b.truncateDiverging(p, f.Source, got, now, out)
+	case len(got.Batches) > 0 && !p.log.Takes(&got.Batches[0]):
+		f.Remove(p.id) // until the next leader epoch (AbstractFetcherThread.markPartitionFailed)
+		return
 	case len(got.Batches) > 0:
 		b.copyBatches(p, f.Source, got, now, out)
 	default:
@@ -164,12 +168,18 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 func (b *Broker) takeLate(
 	p *partition, source kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
 ) bool {
-	if p.leading || p.leader == source || len(got.Batches) == 0 || got.Batches[0].BaseOffset != p.log.EndOffset() {
+	if p.leading || p.leader == source || len(got.Batches) == 0 ||
+		got.Batches[0].BaseOffset != p.log.EndOffset() && !b.leavesGap(p, got) {
 		return false
 	}
 	b.copyBatches(p, source, got, now, out)
 	b.follow(p)
 	return true
+}
+
+// leavesGap reports whether an answer is appended although it begins behind the log end offset.
+func (b *Broker) leavesGap(p *partition, got *kafka.FetchedPartition) bool {
+	return b.config.Rules.FetchOffsetIgnored && len(got.Batches) > 0 && got.Batches[0].BaseOffset > p.log.EndOffset()
 }
 
 // copyBatches appends the leader's batches at the leader's offsets (ReplicaFetcherThread.processPartitionData).

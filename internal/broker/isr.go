@@ -95,8 +95,9 @@ func (b *Broker) maybeExpandISR(p *partition, f *follower, now kafka.Tick, out *
 
 // eligible reports whether the controller would take the follower into the ISR (Partition.isReplicaIsrEligible).
 func (b *Broker) eligible(f *follower) bool {
-	known := &b.image.brokers[f.id]
-	return !known.fenced && !known.shuttingDown && (known.epoch == f.brokerEpoch || b.config.Rules.BrokerEpochsIgnored)
+	known, rules := &b.image.brokers[f.id], &b.config.Rules
+	active := !known.fenced && !known.shuttingDown
+	return (active || rules.FencedMayJoinISR) && (known.epoch == f.brokerEpoch || rules.BrokerEpochsIgnored)
 }
 
 // checkISRs is the periodic look for followers that have fallen behind (ReplicaManager.maybeShrinkIsr).

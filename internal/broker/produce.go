@@ -148,4 +148,7 @@ func (b *Broker) afterAppend(id kafka.PartitionID, now kafka.Tick, out *node.Out
 		b.completeWaiting(p, now, out) // a recognised duplicate may lie below the high watermark already
 	}
 	b.wakeFollowers(p, out)
+	if b.config.Rules.ReadToLogEnd {
+		b.wakeReaders(p, out)
+	}
 }

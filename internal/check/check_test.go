@@ -64,9 +64,9 @@ type counterexample struct {
 }
 
 // broken holds counterexamples for each promise. A check that was never seen to fail is no check.
-var broken = slices.Concat(brokenReplication, brokenTransactions, brokenGroups)
+var broken = slices.Concat(brokenReplication, brokenISR, brokenTransactions, brokenGroups)
 
-// brokenReplication holds those for the promises about logs, leaders and the ISR.
+// brokenReplication holds those for the promises about logs, leaders and reads.
 var brokenReplication = []counterexample{
 	{"LogMatching", "a late answer of an old leader is appended after a truncation (C12)", func(sink event.Sink) {
 		h := opened(sink)
@@ -301,21 +301,6 @@ var brokenReplication = []counterexample{
 		h.acked(careful, 1, 0, 11)
 	}, "11 is acknowledged at offset 0 of orders-0, where nobody ever stored it"},
 
-	{"LeaderInIsr", "the ISR loses its leader", func(sink event.Sink) {
-		h := opened(sink)
-		h.isr(kafka.SetOf(2, 3), all)
-	}, "broker 1 leads orders-0, but the ISR is 2,3"},
-
-	{"ValidIsr", "the ISR becomes empty", func(sink event.Sink) {
-		h := opened(sink)
-		h.offline(1, 0)
-	}, "the ISR of orders-0 is (empty)"},
-
-	{"ValidIsr", "a broker without a replica is in the ISR", func(sink event.Sink) {
-		h := opened(sink)
-		h.isr(all.With(4), all)
-	}, "its replicas are 1,2,3"},
-
 	{"LatestValueKept", "the cleaner removes the last value of a key", func(sink event.Sink) {
 		h := fiveKeyed(sink)
 		h.cleans(event.RecordsCompacted, 5, 0, 1, 3)
@@ -330,7 +315,15 @@ var brokenReplication = []counterexample{
 	{"SequentialOffsets", "a follower copies a gap where nothing was committed", func(sink event.Sink) {
 		h := committed(sink)
 		h.happens(event.Event{Kind: event.GapCopied, Node: 2, Peer: 1, Offset: 1, Count: 3})
-	}, "broker 2 copies a gap at offset 1 of orders-0, but nothing was committed there"},
+	}, "broker 2 copies a gap at offset 1 of orders-0, where no cleaner has been"},
+
+	{"SequentialOffsets", "a follower leaves out what was committed", func(sink event.Sink) {
+		h := opened(sink)
+		h.appends(1, 0, 0, 10)
+		h.copies(2, 1, 0, 0, 1, 0)
+		h.advances(1, 0, 1)
+		h.happens(event.Event{Kind: event.GapCopied, Node: 3, Peer: 1, Count: 1})
+	}, "broker 3 copies a gap at offset 0 of orders-0, where no cleaner has been"},
 
 	{"SequentialOffsets", "a leader leaves a gap", func(sink event.Sink) {
 		h := committed(sink)

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"math"
+
 	"replog/internal/event"
 	"replog/internal/kafka"
 )
@@ -11,6 +13,8 @@ type Settings struct {
 	Acks func(producer kafka.NodeID) kafka.Acks
 	// Idempotent says which producers have enable.idempotence; nil where nobody knows.
 	Idempotent func(producer kafka.NodeID) bool
+	// MinISR is the effective min.insync.replicas of a partition, the largest that the run sets; nil where nobody knows.
+	MinISR func(kafka.PartitionID) int
 	// Only lists the names of the promises to check; empty for all.
 	Only []string
 	// Keep is the number of violations of a promise that are kept in full; 0 means 10. All are counted.
@@ -18,6 +22,13 @@ type Settings struct {
 }
 
 const defaultKeep = 10
+
+func (s *Settings) minISR(p kafka.PartitionID) int {
+	if s.MinISR == nil {
+		return math.MaxInt
+	}
+	return s.MinISR(p)
+}
 
 // Checker folds events and notes what they break. It is an event.Sink: a step is held against the promises when all of
 // its events are in, for the partitions that it touched.
@@ -29,8 +40,9 @@ type Checker struct {
 	partitions []*partition // by id; nil until a broker opens a log of it
 	running    kafka.BrokerSet
 	serving    kafka.BrokerSet // running, and not fenced
-	touched    []*partition    // by the current step
-	at         kafka.Tick      // of the event at hand
+	fenced     kafka.BrokerSet
+	touched    []*partition // by the current step
+	at         kafka.Tick   // of the event at hand
 	seq        event.Seq
 
 	// transactions are looked at only where the run has transactional ids.
@@ -97,7 +109,7 @@ func (c *Checker) take(e *event.Event, step *event.Step) {
 		c.running = c.running.With(e.Node)
 	case event.BrokerFenced:
 		c.disturb(e)
-		c.serving = c.serving.Without(e.Peer)
+		c.brokerFenced(e)
 	case event.BrokerUnfenced:
 		c.disturb(e)
 		c.brokerUnfenced(e)

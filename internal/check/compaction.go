@@ -30,13 +30,16 @@ func (c *Checker) takeCleaning(p *partition, e *event.Event) {
 }
 
 // gapCopied enters offsets that were cleaned before they came. What stood there was committed, so that is what the
-// follower counts as holding.
+// follower counts as holding. Where no cleaner has been, the follower has left a record out.
 func (c *Checker) gapCopied(p *partition, r *replica, e *event.Event) {
 	c.makeSequential(p, r, e)
+	for i := range p.replicas {
+		r.cleanedTo = max(r.cleanedTo, p.replicas[i].cleanedTo) // it may have come from any of them
+	}
 	for o := e.Offset; o < e.End(); {
 		from := p.committed.at(o)
-		if from == nil {
-			c.report(sequentialOffsets, p, kafka.NoRecord, "%s copies a gap at offset %d of %s, but nothing was committed there that could be gone",
+		if from == nil || o >= r.cleanedTo {
+			c.report(sequentialOffsets, p, kafka.NoRecord, "%s copies a gap at offset %d of %s, where no cleaner has been",
 				c.names.Node(e.Node), o, c.names.Partition(p.id))
 			r.log.append(&branch{epoch: e.Epoch, writer: kafka.NoNode, from: o}, o, e.End())
 			break
@@ -46,9 +49,6 @@ func (c *Checker) gapCopied(p *partition, r *replica, e *event.Event) {
 		o = to
 	}
 	r.log.gone.Add(e.Offset, e.End())
-	for i := range p.replicas {
-		r.cleanedTo = max(r.cleanedTo, p.replicas[i].cleanedTo) // it may have come from any of them
-	}
 	c.grew(p)
 	c.raise(p, r, kafka.Offset(e.Value))
 }

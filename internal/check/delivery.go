@@ -67,27 +67,34 @@ func (c *Checker) recordsRead(p *partition, e *event.Event, ids []kafka.RecordID
 	}
 	for o := e.Offset; len(ids) > 0; {
 		b, n := p.locate(e.Peer, o, ids)
-		switch {
-		case n == 0:
+		if n == 0 {
 			c.report(committedRead, p, ids[0], "%s is shown %s at offset %d of %s, where nobody ever stored it",
 				c.names.Node(e.Node), c.names.Record(ids[0]), o, c.names.Partition(p.id))
 			n = 1
-		case b.epoch < p.uncleanEpoch:
-			// An unclean election gave these up while the answer was on its way.
-		default:
-			if held := int(p.committed.heldUntil(b, o) - o); held < n {
-				c.report(committedRead, p, ids[held], "%s is shown %s at offset %d of %s, which was not committed there",
-					c.names.Node(e.Node), c.names.Record(ids[held]), o+kafka.Offset(held), c.names.Partition(p.id))
-				p.strayReads = true
-				c.touch(p)
-			}
-			if p.strayReads {
-				c.compareReads(p, e, o, ids[:n])
-			}
-			b.mark(read, o, n)
+		} else {
+			c.readOf(p, b, e, o, ids[:n])
 		}
 		ids, o = ids[n:], o+kafka.Offset(n)
 	}
+}
+
+// readOf takes in what a reader was shown of a branch.
+func (c *Checker) readOf(p *partition, b *branch, e *event.Event, o kafka.Offset, ids []kafka.RecordID) {
+	held := min(int(p.committed.heldUntil(b, o)-o), len(ids))
+	if b.epoch < p.uncleanEpoch { // what is not held an unclean election gave up while the answer was on its way
+		b.mark(read, o, held)
+		return
+	}
+	if held < len(ids) {
+		c.report(committedRead, p, ids[held], "%s is shown %s at offset %d of %s, which was not committed there",
+			c.names.Node(e.Node), c.names.Record(ids[held]), o+kafka.Offset(held), c.names.Partition(p.id))
+		p.strayReads = true
+		c.touch(p)
+	}
+	if p.strayReads {
+		c.compareReads(p, e, o, ids)
+	}
+	b.mark(read, o, len(ids))
 }
 
 // compareReads checks that nobody was shown something else at these offsets before.

@@ -187,6 +187,10 @@ func (h *history) restarts(node kafka.NodeID, end, hw kafka.Offset) {
 	h.happens(event.Event{Kind: event.LogLoaded, Node: node, Offset: end, Value: int64(hw)})
 }
 
+func (h *history) fences(node kafka.NodeID) {
+	h.happens(event.Event{Kind: event.BrokerFenced, Peer: node})
+}
+
 func (h *history) unfences(node kafka.NodeID) {
 	h.happens(event.Event{Kind: event.BrokerUnfenced, Peer: node})
 }
@@ -207,7 +211,10 @@ func committed(sink event.Sink) *history {
 
 // judge runs a history against all promises.
 func judge(play func(sink event.Sink)) *check.Checker {
-	c := check.New(names(), check.Settings{Acks: acksOf, Idempotent: func(node kafka.NodeID) bool { return node == exact }})
+	c := check.New(names(), check.Settings{
+		Acks: acksOf, Idempotent: func(node kafka.NodeID) bool { return node == exact },
+		MinISR: func(kafka.PartitionID) int { return 2 },
+	})
 	play(c)
 	return c
 }

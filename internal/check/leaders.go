@@ -47,13 +47,25 @@ func (c *Checker) elrChanged(p *partition, e *event.Event) {
 	p.elr, p.everEligible = e.ISR(), true
 }
 
+// brokerFenced takes a broker out of service. The controller takes it out of the ISRs in the same step.
+func (c *Checker) brokerFenced(e *event.Event) {
+	c.serving, c.fenced = c.serving.Without(e.Peer), c.fenced.With(e.Peer)
+	c.touchAll(e.Peer)
+}
+
 // brokerUnfenced lets a broker serve. One that lost data while it was away may be elected from then on.
 func (c *Checker) brokerUnfenced(e *event.Event) {
+	c.fenced = c.fenced.Without(e.Peer)
 	if c.running.Has(e.Peer) {
 		c.serving = c.serving.With(e.Peer)
 	}
+	c.touchAll(e.Peer)
+}
+
+// touchAll has every partition checked that the broker might lead.
+func (c *Checker) touchAll(candidate kafka.NodeID) {
 	for _, p := range c.partitions {
-		if p != nil && p.candidates().Has(e.Peer) {
+		if p != nil && p.candidates().Has(candidate) {
 			c.touch(p)
 		}
 	}
@@ -120,10 +132,27 @@ func (c *Checker) checkISR(p *partition) {
 		c.report(leaderInISR, p, kafka.NoRecord, "%s leads %s, but the ISR is %s",
 			names.Node(p.leader), names.Partition(p.id), event.SetText(p.isr))
 	}
-	if c.turns(p, validISR, p.isr == 0 && !p.emptied() || (p.isr|p.elr)&^p.members != 0 || p.isr&p.elr != 0) {
-		c.report(validISR, p, kafka.NoRecord, "the ISR of %s is %s; its replicas are %s",
-			names.Partition(p.id), event.SetText(p.isr), event.SetText(p.members))
+	if odd := c.oddISR(p); c.turns(p, validISR, odd != "") {
+		c.report(validISR, p, kafka.NoRecord, "the ISR of %s is %s, and %s; its replicas are %s",
+			names.Partition(p.id), event.SetText(p.isr), odd, event.SetText(p.members))
 	}
+}
+
+// oddISR says what is wrong with the ISR and the eligible leader replicas; "" where nothing is.
+func (c *Checker) oddISR(p *partition) string {
+	switch fenced := p.isr & c.fenced; {
+	case p.isr == 0 && !p.emptied():
+		return "nobody is eligible in its place"
+	case (p.isr|p.elr)&^p.members != 0:
+		return "not every member has a replica"
+	case p.isr&p.elr != 0:
+		return event.SetText(p.elr) + " is eligible beside it"
+	case p.elr != 0 && p.isr.Len() >= c.settings.minISR(p.id):
+		return "though it is large enough, " + event.SetText(p.elr) + " is eligible beside it"
+	case p.isr.Len() > 1 && fenced != 0:
+		return event.SetText(fenced) + " is fenced"
+	}
+	return ""
 }
 
 // emptied reports whether the ISR may be empty: with ELR it may, as long as there is no leader.

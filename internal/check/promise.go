@@ -117,9 +117,9 @@ var promises = [promiseCount]Promise{
 	},
 	validISR: {
 		Name:      "ValidIsr",
-		Statement: "The ISR holds only brokers that have a replica of the partition; it is empty only while eligible leader replicas stand in for it, and shares nobody with them.",
+		Statement: "The ISR holds only brokers that have a replica of the partition and, unless it is the last, are not fenced; it is empty only while eligible leader replicas stand in for it, shares nobody with them, and needs none from min.insync.replicas on.",
 		Source:    "kafka-tlaplus v3.5: ValidIsrAndElr",
-		Guard:     "the last member of the ISR stays in it, also when its broker is fenced",
+		Guard:     "the last member of the ISR stays in it, also when its broker is fenced, and nobody who is fenced joins it (KIP-841)",
 	},
 	sequentialOffsets: {
 		Name:      "SequentialOffsets",

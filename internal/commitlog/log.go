@@ -16,7 +16,7 @@ const (
 )
 
 // Log is one replica's log of one partition (UnifiedLog): segments of batches from the log start offset to the log end
-// offset, without a gap unless the topic is compacted, and the leader epochs in which they were written. Clone it; a plain
+// offset, without a gap unless a cleaner left one, and the leader epochs in which they were written. Clone it; a plain
 // copy would leave a chunk with two writers.
 type Log struct {
 	start, end kafka.Offset
@@ -74,7 +74,8 @@ func (l *Log) AppendAsLeader(b kafka.Batch, epoch kafka.Epoch) kafka.Batch {
 
 // AppendAsFollower stores what a leader sent: batches that have their offsets and epochs and begin at the log end
 // offset (UnifiedLog.appendAsFollower). It keeps the slice where that saves a copy, so the caller must not change it.
-// A gap is a bug of the fetcher and panics, except in a compacted topic: there the leader may have cleaned what lay in it.
+// A gap passes, as in Kafka: the leader may have cleaned what lay in it. Whether it did is for the fetcher to know. What
+// begins before the log end offset is a bug of the caller, and panics.
 func (l *Log) AppendAsFollower(batches []kafka.Batch) {
 	if len(batches) == 0 {
 		return
@@ -97,9 +98,7 @@ func (l *Log) AppendAsFollower(batches []kafka.Batch) {
 // admit checks that batches follow on the log and on each other, notes their epochs and sizes and returns where they end.
 func (l *Log) admit(batches []kafka.Batch) kafka.Offset {
 	next := l.end
-	if first := &batches[0]; l.start == l.end && first.BaseOffset < next && next < first.NextOffset() {
-		// DeleteRecords can put the leader's log start inside a batch. A follower that starts there stores the whole
-		// batch and keeps its log start (Partition.appendRecordsToFollowerOrFutureReplica).
+	if first := &batches[0]; l.startsWithin(first) {
 		next = first.BaseOffset
 		if l.active.Bytes == 0 {
 			l.active.BaseOffset = next
@@ -107,16 +106,25 @@ func (l *Log) admit(batches []kafka.Batch) kafka.Offset {
 	}
 	for i := range batches {
 		b := &batches[i]
-		if b.BaseOffset > next && l.Compacted() {
-			l.gaps = true
-		} else if b.BaseOffset != next {
+		if b.BaseOffset < next {
 			panic("commitlog: a follower expected a batch at offset " + decimal(next) + ", not at " + decimal(b.BaseOffset))
 		}
+		l.gaps = l.gaps || b.BaseOffset > next
 		l.epochs.follow(b.LeaderEpoch, b.BaseOffset)
 		l.account(b)
 		next = b.NextOffset()
 	}
 	return next
+}
+
+// Takes reports whether a follower can append a batch. It can not where the batch begins before the log end offset: this log
+// and the leader's are different ones then (UnexpectedAppendOffsetException).
+func (l *Log) Takes(b *kafka.Batch) bool { return b.BaseOffset >= l.end || l.startsWithin(b) }
+
+// startsWithin reports whether the log is empty and begins inside the batch. DeleteRecords can put the leader's log start there; a
+// follower stores the whole batch then, and keeps its log start (Partition.appendRecordsToFollowerOrFutureReplica).
+func (l *Log) startsWithin(b *kafka.Batch) bool {
+	return l.start == l.end && b.BaseOffset < l.end && l.end < b.NextOffset()
 }
 
 func decimal(o kafka.Offset) string { return strconv.FormatInt(int64(o), 10) }

@@ -45,7 +45,8 @@ func (c *Controller) elect(next *kafka.PartitionState, election kafka.Election) 
 
 // mayBeElected reports whether a clean election may choose the broker (PartitionChangeBuilder.isValidNewLeader).
 func (c *Controller) mayBeElected(next *kafka.PartitionState, id kafka.NodeID) bool {
-	return (next.ISR.Has(id) || next.ELR.Has(id)) && c.mayLead(id) && c.hasOnlineDir(next.Partition, id)
+	complete := next.ISR.Has(id) || next.ELR.Has(id) || c.rules().ElectOutsideISR
+	return complete && id != kafka.NoNode && c.mayLead(id) && c.hasOnlineDir(next.Partition, id)
 }
 
 // mayLead reports whether the broker is active: registered, unfenced, not on its way out (ClusterControlManager.isActive).

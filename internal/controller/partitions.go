@@ -109,7 +109,7 @@ func (c *Controller) objection(p *kafka.PartitionState, request *kafka.AlterPart
 func (c *Controller) eligible(request *kafka.AlterPartitionRequest) bool {
 	at := 0
 	for id := request.ISR.Next(0); id != kafka.NoNode; id = request.ISR.Next(id) {
-		if !c.mayLead(id) {
+		if !c.mayLead(id) && !c.rules().FencedMayJoinISR {
 			return false
 		}
 		if at < len(request.MemberEpochs) && !c.rules().BrokerEpochsIgnored {

@@ -34,12 +34,25 @@ type Rules struct {
 	// LateFetchAnswerTaken makes a follower append what a fetch answer brings although it has turned to another leader, or to
 	// another leader epoch, since it asked (no version; AbstractFetcherThread.processFetchRequest compares both).
 	LateFetchAnswerTaken bool
+	// FetchOffsetIgnored makes a follower append what a fetch answer brings although its log ends before it, and so leave a
+	// gap (no version; ReplicaFetcherThread.processPartitionData compares the offset with the log end offset). What lies
+	// before the log end offset UnifiedLog.append refuses all the same.
+	FetchOffsetIgnored bool
+	// ReadToLogEnd shows readers everything that the leader has, up to its log end offset (no version;
+	// FetchIsolation.HIGH_WATERMARK). Those with read_committed still see what is below the last stable offset.
+	ReadToLogEnd bool
 	// SameLeaderNotRealigned makes a follower go on fetching from where it is when its leader leads in a new epoch, as if
 	// nothing had happened (no version; ReplicaManager.makeFollowers sets the fetch state anew).
 	SameLeaderNotRealigned bool
 	// MetadataOffsetIgnored makes a broker apply whatever records of the metadata log an answer brings, without asking whether
 	// it has come so far (no version; KafkaMetadataLog.appendAsFollower compares the offsets, KIP-595).
 	MetadataOffsetIgnored bool
+	// ElectOutsideISR makes the controller take any active replica for a new leader, as if it stood in the ISR (no version;
+	// PartitionChangeBuilder.isValidNewLeader asks for the ISR or the ELR).
+	ElectOutsideISR bool
+	// FencedMayJoinISR lets a broker into the ISR that the controller has fenced, or that is shutting down (before 3.3,
+	// KIP-841).
+	FencedMayJoinISR bool
 	// PartitionEpochIgnored makes the controller take an ISR that was proposed from an older state (no version, KIP-497).
 	PartitionEpochIgnored bool
 	// BrokerEpochsIgnored takes a member into the ISR whatever incarnation of its broker was seen (before 3.5, KIP-903).

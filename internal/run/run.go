@@ -51,7 +51,7 @@ func Do(p *plan.Plan, o Options) (*Result, error) {
 	sinks := event.Sinks{fold, watched}
 	var checker *check.Checker
 	if !o.Unchecked {
-		checker = check.New(p.Names, check.Settings{Acks: acksOf(p), Idempotent: idempotent(p)})
+		checker = check.New(p.Names, checkSettings(p))
 		sinks = append(sinks, checker)
 	}
 	if o.Record {
@@ -117,6 +117,23 @@ func idempotent(p *plan.Plan) func(kafka.NodeID) bool {
 			}
 		}
 		return false
+	}
+}
+
+// checkSettings is what the plan has promised.
+func checkSettings(p *plan.Plan) check.Settings {
+	return check.Settings{Acks: acksOf(p), Idempotent: idempotent(p), MinISR: minISROf(p)}
+}
+
+func minISROf(p *plan.Plan) func(kafka.PartitionID) int {
+	return func(id kafka.PartitionID) int {
+		largest := p.Partitions[id].EffectiveMinISR()
+		for i := range p.Faults {
+			if after := p.Faults[i].After; after != nil {
+				largest = max(largest, after.Partitions[id].EffectiveMinISR())
+			}
+		}
+		return largest
 	}
 }
 

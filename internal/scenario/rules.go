@@ -96,6 +96,18 @@ var rules = []Rule{
 		of:    func(r *kafka.Rules) *bool { return &r.LateFetchAnswerTaken },
 	},
 	{
+		Name: "fetch.offset.ignored", Doc: "a follower appends a fetch answer also where its log ends before it, and leaves a gap",
+		Protects: "logs from holes where a record should be", Source: "0.8, KAFKA-50",
+		Shown: "fetch-offset-ignored",
+		of:    func(r *kafka.Rules) *bool { return &r.FetchOffsetIgnored },
+	},
+	{
+		Name: "read.to.log.end", Doc: "readers are shown what the leader has, up to its log end offset",
+		Protects: "readers from what may still be taken back: what they were shown is on every in-sync disk", Source: "0.8, KAFKA-50",
+		Shown: "read-to-log-end",
+		of:    func(r *kafka.Rules) *bool { return &r.ReadToLogEnd },
+	},
+	{
 		Name: "same.leader.not.realigned", Doc: "a follower does not ask again where its log and its leader's part when the same leader begins a new epoch",
 		Protects: "logs of followers whose leader has lost records in between", Source: "0.11, KIP-101",
 		Shown: "c18-same-leader-new-epoch",
@@ -106,6 +118,18 @@ var rules = []Rule{
 		Protects: "what a broker knows of the cluster from an answer that comes twice, or late", Source: "2.8, KIP-595",
 		Shown: "metadata-applied-twice",
 		of:    func(r *kafka.Rules) *bool { return &r.MetadataOffsetIgnored },
+	},
+	{
+		Name: "elect.outside.isr", Doc: "the controller takes any active replica for a new leader, as if it were in the ISR",
+		Protects: "everything that was committed, from a leader that lacks some of it", Source: "0.8, KAFKA-50",
+		Shown: "elect-outside-isr",
+		of:    func(r *kafka.Rules) *bool { return &r.ElectOutsideISR },
+	},
+	{
+		Name: "fenced.may.join.isr", Doc: "a broker that is fenced or shutting down joins the ISR when it has caught up",
+		Protects: "the ISR from a member that the controller has taken out already, and will not take out when it dies", Source: "3.3, KIP-841",
+		Shown: "fenced-may-join-isr",
+		of:    func(r *kafka.Rules) *bool { return &r.FencedMayJoinISR },
 	},
 	{
 		Name: "partition.epoch.ignored", Doc: "the controller takes an ISR that was proposed from an older state of the partition",
@@ -181,7 +205,7 @@ var versions = []struct {
 }{
 	{"2.8", kafka.Rules{
 		HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, BrokerEpochsIgnored: true, TombstonesAgeWithSegment: true,
-		TransactionVersion1: true, TransactionsUnverified: true,
+		FencedMayJoinISR: true, TransactionVersion1: true, TransactionsUnverified: true,
 	}},
 	{"3.5", kafka.Rules{
 		HighWatermarkBelowMinISR: true, IneligibleFollowersCount: true, LeaderEpochBumpOnShrink: true, TransactionVersion1: true,

@@ -25,7 +25,8 @@ func TestRulesTable(t *testing.T) {
 		FetchWithoutLeaderEpoch: true, JoinBelowEpochStart: true, CommittedISROnly: true, PartitionEpochIgnored: true,
 		BrokerEpochsIgnored: true, LeaderEpochBumpOnShrink: true, EligibleLeaderReplicas: true, TombstonesAgeWithSegment: true,
 		IneligibleFollowersCount: true, LagByTimeAlone: true,
-		LateFetchAnswerTaken: true, SameLeaderNotRealigned: true, MetadataOffsetIgnored: true, InFlightPerConnection: true, ProducerStateWithRecords: true,
+		LateFetchAnswerTaken: true, FetchOffsetIgnored: true, ReadToLogEnd: true, ElectOutsideISR: true, FencedMayJoinISR: true,
+		SameLeaderNotRealigned: true, MetadataOffsetIgnored: true, InFlightPerConnection: true, ProducerStateWithRecords: true,
 		TransactionVersion1: true, TransactionsUnverified: true,
 		OffsetsExpireFromCommit: true, RetentionBeyondHighWatermark: true, CompactionBeyondHighWatermark: true, OpenTransactionsShown: true,
 	}
