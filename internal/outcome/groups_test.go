@@ -263,6 +263,7 @@ func TestReadingIsDoingWithoutAnEffect(t *testing.T) {
 func TestOlderRecordsAreNoDuty(t *testing.T) {
 	h := history.New(2, 0, 1, 2)
 	r := run{h.Group(0, 1)}
+	r.Hosted(1, 1)
 	r.store(0, 1, 2)
 	r.Now = 100
 	r.Start(one)

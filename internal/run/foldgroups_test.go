@@ -11,7 +11,7 @@ import (
 // aboutGroup reports an event of a consumer group, of a member of one, or of a broker that may coordinate one.
 func aboutGroup(e event.Event) bool {
 	return e.Kind >= event.GroupsLoaded && e.Kind <= event.EffectRefused || e.Kind == event.RecordsRead || e.Kind == event.OffsetReset ||
-		e.Kind == event.BrokerCrashed || e.Kind == event.BrokerStopped
+		e.Kind == event.BecameFollower || e.Kind == event.ReplicaOffline || e.Kind == event.BrokerCrashed || e.Kind == event.BrokerStopped
 }
 
 // compareGroups holds the groups of the fold against what their coordinators and their members know.

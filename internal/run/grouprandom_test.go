@@ -114,7 +114,7 @@ func soak(t *testing.T, text string) bool {
 		return false
 	}
 	fold := outcome.NewFold(p.Names, producersOf(p))
-	checker := check.New(p.Names, check.Settings{Acks: acksOf(p), Idempotent: idempotent(p)})
+	checker := check.New(p.Names, checkSettings(p))
 	w := &watcher{t: t, plan: p, picture: view.New(p.Names)}
 	w.cluster = sim.New(p, event.Sinks{w.picture, w, fold, checker})
 	for w.cluster.Step() && !t.Failed() {

@@ -72,13 +72,15 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
 		event.LogCleaned:
 		c.logs.Apply(e, ids)
-	case event.ReplicaAppended, event.GapCopied, event.LogTruncated, event.LogTailLost, event.LogLoaded,
-		event.ReplicaOffline:
+	case event.ReplicaAppended, event.GapCopied, event.LogTruncated, event.LogTailLost, event.LogLoaded:
 		c.logs.Apply(e, ids)
 		c.applyToReplica(e)
-	case event.HighWatermarkAdvanced, event.HighWatermarkLearned, event.BecameLeader, event.BecameFollower,
-		event.FollowerOffsetLearned:
+	case event.HighWatermarkAdvanced, event.HighWatermarkLearned, event.BecameLeader, event.FollowerOffsetLearned:
 		c.applyToReplica(e)
+	case event.BecameFollower, event.ReplicaOffline:
+		c.logs.Apply(e, ids)
+		c.applyToReplica(e)
+		c.groups.Apply(e)
 	case event.LeaderElected, event.PartitionOffline, event.ISRChanged, event.ELRChanged, event.ISRChangeProposed, event.ISRChangeRefused:
 		c.partition(e.Partition).apply(e)
 	case event.RecordsRead, event.OffsetReset, event.PositionFound, event.PositionTruncated, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost:

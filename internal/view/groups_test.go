@@ -162,6 +162,7 @@ func TestAnotherProcessTakesThePlaceOfAStaticMember(t *testing.T) {
 // TestServerSideGroupConverges: every member for itself.
 func TestServerSideGroupConverges(t *testing.T) {
 	g := history.New(3, 0, 1, 2).Group(0, 1)
+	g.Hosted(1, 2)
 	g.Start(one, two)
 	g.Join(one)
 	g.Target(one, 1)

@@ -10,12 +10,13 @@ import (
 // Apply takes in one event; the kinds that concern no group are ignored.
 func (g *Groups) Apply(e *event.Event) {
 	switch e.Kind {
-	case event.GroupsLoaded, event.BrokerCrashed, event.BrokerStopped:
+	case event.GroupsLoaded, event.BecameFollower, event.ReplicaOffline, event.BrokerCrashed, event.BrokerStopped:
 		g.applyToHost(e)
 	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
 		event.RebalanceBegan, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
 		event.OffsetCommitWritten, event.PendingOffsetEnded, event.OffsetExpired:
-		if d := g.known(e.Group()); d != nil && g.speaksFor(d, e.Node) {
+		// A broker that does not know that it is replaced still talks of its members; nothing of that is written down.
+		if d := g.known(e.Group()); d != nil && d.Host == e.Node {
 			g.applyToGroup(d, e)
 		}
 	case event.GroupJoined, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost, event.PollIntervalExceeded,
@@ -27,17 +28,19 @@ func (g *Groups) Apply(e *event.Event) {
 	}
 }
 
-// applyToHost takes in who coordinates. A new coordinator knows of its groups what was written down, and says so itself.
+// applyToHost takes in who coordinates. A coordinator ends with its leadership, or its process. A new one knows of its groups
+// what was written down, and says so itself.
 func (g *Groups) applyToHost(e *event.Event) {
+	ofPartition := e.Kind.Spec().Fields&event.Partition != 0
 	for i := range g.groups {
 		d := &g.groups[i]
+		if ofPartition && g.names.GroupHome(d.ID) != e.Partition {
+			continue
+		}
 		if e.Kind != event.GroupsLoaded {
 			if d.Host == e.Node {
 				d.Host = kafka.NoNode
 			}
-			continue
-		}
-		if g.names.GroupHome(d.ID) != e.Partition {
 			continue
 		}
 		d.Host, d.Leader, d.Epoch = e.Node, kafka.NoNode, kafka.NoEpoch
@@ -50,15 +53,6 @@ func (g *Groups) applyToHost(e *event.Event) {
 			d.parts[j].Committed, d.parts[j].By = kafka.NoOffset, kafka.NoNode
 		}
 	}
-}
-
-// speaksFor reports whether a broker coordinates the group. One that did, and does not know that it is replaced, still
-// talks of its members; nothing of that is written down.
-func (g *Groups) speaksFor(d *group, broker kafka.NodeID) bool {
-	if d.Host == kafka.NoNode {
-		d.Host = broker
-	}
-	return d.Host == broker
 }
 
 // applyToGroup takes in what a coordinator says.
