@@ -24,7 +24,7 @@ func (b *Broker) watchQuiet(out *node.Out) {
 // reader with read_committed may hear of a high watermark and yet get nothing.
 func (b *Broker) mayIdle(s *fetch.Session, now kafka.Tick) bool {
 	if now >= b.quietUntil || s.Awaited || s.Isolation == kafka.ReadCommitted && len(b.plan.Transactionals) > 0 ||
-		b.config.Rules.LagByTimeAlone { // under that rule each empty fetch counts
+		b.config.Rules.LagByTimeAlone || b.config.Rules.ReadToLogEnd { // an empty fetch counts, or an append answers a reader
 		return false
 	}
 	for i := range s.Positions {
