@@ -126,7 +126,7 @@ func (p *parser) other(name string, events *int64) seen {
 		e.At = kafka.Tick(s.whole(int64(p.at), math.MaxInt64))
 		return seenAt
 	case "kind":
-		p.kind()
+		e.Kind = named(s, event.ParseKind, "there is no kind of event %q")
 		return seenKind
 	case "records":
 		s.list('[', ']', func() { p.texts = append(p.texts, s.text()) })
@@ -135,10 +135,10 @@ func (p *parser) other(name string, events *int64) seen {
 		s.list('[', ']', func() { p.ids = append(p.ids, kafka.RecordID(s.whole(int64(kafka.NoRecord), p.records-1))) })
 		return seenIDs
 	case "error":
-		p.errorCode()
+		e.Error = named(s, kafka.ParseErrorCode, "Kafka has no error %q")
 		return seenError
 	case "message":
-		p.message()
+		e.Message = named(s, kafka.ParseMessageKind, "there is no message %q")
 		return seenMessage
 	case "end":
 		s.literal("true")
@@ -150,34 +150,15 @@ func (p *parser) other(name string, events *int64) seen {
 	return 0
 }
 
-func (p *parser) kind() {
-	at := p.scan.at
-	name := p.scan.text()
-	kind, ok := event.ParseKind(name)
+// named reads a name, and fails with what is wrong about it when nothing has that name.
+func named[T any](s *scanner, parse func(name string) (T, bool), wrong string) T {
+	at := s.at
+	name := s.text()
+	found, ok := parse(name)
 	if !ok {
-		p.scan.fail(at, "there is no kind of event %q", name)
+		s.fail(at, wrong, name)
 	}
-	p.event.Kind = kind
-}
-
-func (p *parser) errorCode() {
-	at := p.scan.at
-	name := p.scan.text()
-	code, ok := kafka.ParseErrorCode(name)
-	if !ok {
-		p.scan.fail(at, "Kafka has no error %q", name)
-	}
-	p.event.Error = code
-}
-
-func (p *parser) message() {
-	at := p.scan.at
-	name := p.scan.text()
-	message, ok := kafka.ParseMessageKind(name)
-	if !ok {
-		p.scan.fail(at, "there is no message %q", name)
-	}
-	p.event.Message = message
+	return found
 }
 
 // finish checks a footer.
