@@ -19,6 +19,13 @@ func (p *Producer) handleAnswer(in *node.Input, answer *kafka.ProduceResponse, o
 	for to < len(l.flights) && l.flights[to].corr == in.Corr {
 		to++
 	}
+	if from > 0 && p.config.AnswersInTurn {
+		out.Emit(event.Event{
+			Kind: event.AnswerOutOfTurn, Node: p.id, Peer: l.broker, Count: l.requests, About: l.flights[0].sent,
+		})
+		p.hangUp(l, kafka.NetworkException, in.Now, out)
+		return
+	}
 	if from == to {
 		return // a second copy of an answer, or one to a request that was given up
 	}
@@ -26,6 +33,7 @@ func (p *Producer) handleAnswer(in *node.Input, answer *kafka.ProduceResponse, o
 		out.BecauseOfInput()
 		f, result := &l.flights[i], &answer.Results[i-from]
 		f.done = true
+		p.queues[f.Partition].trusted = kafka.NoNode
 		switch {
 		case f.over:
 		case result.Error == kafka.None || result.Error == kafka.DuplicateSequenceNumber:
@@ -48,6 +56,7 @@ func (p *Producer) acknowledge(f *flight, broker kafka.NodeID, base kafka.Offset
 	if q := &p.queues[f.Partition]; f.Idempotent() && f.ProducerEpoch == q.epoch {
 		q.acked = max(q.acked, f.LastSequence()+1)
 	}
+	p.queues[f.Partition].trusted = broker
 	p.release(f.Len(), f.Bytes())
 	if !out.Tracing() {
 		return
@@ -131,7 +140,7 @@ func (p *Producer) stall(f *flight, now kafka.Tick, out *node.Out) {
 
 func (p *Producer) mayRetry(f *flight, code kafka.ErrorCode, now kafka.Tick) bool {
 	free := p.config.FreeLeaderRetries && code == kafka.NotLeaderOrFollower
-	if f.attempt > p.config.Retries && !free || p.expired(f, now) {
+	if f.attempt > p.config.Retries && !free && !p.keeps(f) || p.expired(f, now) {
 		return false
 	}
 	if f.Idempotent() && code.BreaksSequence() {
@@ -163,9 +172,9 @@ func (p *Producer) earlierUnanswered(f *flight) bool {
 	return false
 }
 
-// requeue puts the batches that will be sent again back to the front of their queues, in order.
+// requeue puts the batches that will be sent again back into their queues.
 func (p *Producer) requeue(flights []flight) {
-	for i := len(flights) - 1; i >= 0; i-- {
+	for i := range flights {
 		f := &flights[i]
 		if !f.again {
 			continue
@@ -177,8 +186,12 @@ func (p *Producer) requeue(flights []flight) {
 			continue
 		case f.Idempotent():
 			q.retry(*f)
+		case p.config.RebatchesRetries:
+			q.putBack(f, f.cause)
+		case p.config.RetriesToFront:
+			q.retries = slices.Insert(q.retries, 0, *f)
 		default:
-			q.putBack(f, f.cause, p.config.RetryInPlace)
+			q.retry(*f)
 		}
 		p.mark(f.Partition)
 	}
@@ -223,8 +236,13 @@ func (p *Producer) checkTimeout(l *link, now kafka.Tick, out *node.Out) {
 	out.Emit(event.Event{
 		Kind: event.ProduceRequestTimedOut, Node: p.id, Peer: l.broker, Count: l.requests, About: l.flights[due].sent,
 	})
+	p.hangUp(l, kafka.RequestTimedOut, now, out)
+}
+
+// hangUp closes a connection and gives up every request on it.
+func (p *Producer) hangUp(l *link, code kafka.ErrorCode, now kafka.Tick, out *node.Out) {
 	out.Close(l.broker, node.DataChannel)
-	p.giveUp(l, kafka.RequestTimedOut, now, out)
+	p.giveUp(l, code, now, out)
 	p.askMetadata(now, out)
 }
 

@@ -15,7 +15,7 @@ func (p *Producer) expired(f *flight, now kafka.Tick) bool {
 		return false
 	}
 	since := f.Timestamp(0)
-	if p.config.RetryInPlace && !f.Idempotent() {
+	if p.config.RebatchesRetries && !f.Idempotent() {
 		since = f.Timestamp(f.Len() - 1)
 	}
 	return now-since >= p.config.DeliveryTimeout

@@ -224,7 +224,7 @@ func (p *Producer) sendAgain(id kafka.PartitionID, now kafka.Tick, out *node.Out
 		if q.parked[i].Idempotent() {
 			q.retry(q.parked[i])
 		} else {
-			q.putBack(&q.parked[i], q.parked[i].cause, true)
+			q.putBack(&q.parked[i], q.parked[i].cause)
 		}
 	}
 	q.parked = q.parked[:0]

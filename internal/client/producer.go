@@ -92,6 +92,7 @@ func newProducer(
 	}
 	for i := range p.leaders {
 		p.leaders[i] = kafka.PartitionLeader{Partition: kafka.PartitionID(i), Leader: kafka.NoNode, Epoch: kafka.NoEpoch}
+		p.queues[i].trusted = kafka.NoNode
 	}
 	for _, broker := range brokers {
 		p.links = append(p.links, link{broker: broker})

@@ -208,7 +208,7 @@ func TestTimeoutClosesTheConnectionAndRetries(t *testing.T) {
 	d.requests = nil
 	d.leaders(0, 1)
 	d.until(600)
-	d.wantOpen("p0:1,2") // both were on the connection; without idempotence they form a new batch
+	d.wantOpen("p0:1 | p0:2") // both were on the connection
 }
 
 func TestAnswerAfterTheTimeoutIsIgnored(t *testing.T) {
@@ -247,12 +247,12 @@ func TestFatalErrorIsNotRetried(t *testing.T) {
 	d.wantTold(event.RecordsFailed, "1")
 }
 
-// TestOrderAfterRetries: the first of three requests is refused, the two behind it are refused later. librdkafka puts a
-// record back to its place, the Java client each batch to the front.
+// TestOrderAfterRetries: three requests are refused one after the other. librdkafka puts each record back to its place and
+// into one batch; the Java client puts each batch to the front, as it is.
 func TestOrderAfterRetries(t *testing.T) {
-	for _, inPlace := range []bool{true, false} {
+	for _, rebatches := range []bool{true, false} {
 		config := usual()
-		config.RetryInPlace, config.BatchRecords = inPlace, 1
+		config.RebatchesRetries, config.RetriesToFront = rebatches, !rebatches
 		d := drive(t, config, 1)
 		d.leaders(0, 1)
 		for range 3 {
@@ -264,8 +264,8 @@ func TestOrderAfterRetries(t *testing.T) {
 		d.answer(1, kafka.NoOffset, kafka.NotEnoughReplicas)
 		d.answer(1, kafka.NoOffset, kafka.NotEnoughReplicas)
 		d.until(d.now + 200)
-		if inPlace {
-			d.wantOpen("p0:1 | p0:2 | p0:3")
+		if rebatches {
+			d.wantOpen("p0:1,2,3")
 		} else {
 			d.wantOpen("p0:3 | p0:2 | p0:1")
 		}

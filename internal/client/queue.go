@@ -15,22 +15,23 @@ type waiting struct {
 }
 
 // queue is what waits for one partition (the record accumulator's deque): whole batches to send again first, then
-// records. Without idempotence a retry forms new batches together with newer records, as librdkafka does; with it a
-// batch stays the batch it was, so that the broker can recognise it.
+// records. With idempotence a batch stays the batch it was, so that the broker can recognise it; without, librdkafka and
+// Sarama form new batches of what is sent again and of newer records, and for the others it stays so, too.
 type queue struct {
 	records   []waiting
 	head      int
-	bytes     int64      // of the waiting records
-	retries   []flight   // idempotent batches to send again, in sequence order
-	parked    []flight   // batches that wait for a takeover (the lesson's retry)
-	notBefore kafka.Tick // backoff
-	packed    kafka.Tick // when its next batch is compressed; 0: nobody has begun
-	timer     kafka.Tick // when the linger timer fires, 0 when it is not armed
-	sequence  int32      // of the next new record (idempotent)
-	acked     int32      // behind the highest sequence that was acknowledged
-	epoch     int16      // producer epoch under which the sequences count
-	stalled   bool       // waits for fresh metadata after an error (ClientHabits.RetryAfterMetadata)
-	marked    bool       // stands in Producer.producible
+	bytes     int64        // of the waiting records
+	retries   []flight     // batches to send again as they are, the next one first
+	parked    []flight     // batches that wait for a takeover (the lesson's retry)
+	notBefore kafka.Tick   // backoff
+	packed    kafka.Tick   // when its next batch is compressed; 0: nobody has begun
+	timer     kafka.Tick   // when the linger timer fires, 0 when it is not armed
+	sequence  int32        // of the next new record (idempotent)
+	acked     int32        // behind the highest sequence that was acknowledged
+	trusted   kafka.NodeID // the leader that acknowledged its latest answered batch, NoNode after an error
+	epoch     int16        // producer epoch under which the sequences count
+	stalled   bool         // waits for fresh metadata after an error (ClientHabits.RetryAfterMetadata)
+	marked    bool         // stands in Producer.producible
 }
 
 func (q *queue) length() int { return len(q.records) - q.head }
@@ -66,9 +67,9 @@ func (q *queue) full(maxRecords int32, maxBytes int64) bool {
 	return q.bytes+kafka.BatchOverhead >= maxBytes || maxRecords > 0 && int32(q.length()) >= maxRecords
 }
 
-// putBack returns the records of a batch to the front, in order; or to their place in the order of sending, where
-// batches that were sent before them are back already.
-func (q *queue) putBack(f *flight, cause event.Seq, inPlace bool) {
+// putBack returns the records of a batch to their place in the order of sending: to the front, or behind those of batches
+// that were sent before them and are back already.
+func (q *queue) putBack(f *flight, cause event.Seq) {
 	n := f.Len()
 	if n > q.head {
 		joined := make([]waiting, n+q.length())
@@ -80,9 +81,7 @@ func (q *queue) putBack(f *flight, cause event.Seq, inPlace bool) {
 		q.records[q.head+i] = waiting{Record: f.At(i), attempts: f.attemptsOf(i), cause: cause, sent: f.sent, doubt: f.doubt}
 	}
 	q.bytes += f.Bytes()
-	if inPlace {
-		q.settleRetried(n)
-	}
+	q.settleRetried(n)
 }
 
 // settleRetried moves the n records at the front behind those that the application sent before them.
@@ -99,12 +98,20 @@ func (w *waiting) before(v *waiting) bool {
 	return w.Timestamp < v.Timestamp || w.Timestamp == v.Timestamp && w.ID < v.ID
 }
 
-// retry enters an idempotent batch by its sequence.
+// retry enters a batch that stays as it is, in the order of sending.
 func (q *queue) retry(f flight) {
 	at := len(q.retries)
 	q.retries = append(q.retries, f)
-	for ; at > 0 && q.retries[at-1].BaseSequence > f.BaseSequence; at-- {
+	for ; at > 0 && f.before(&q.retries[at-1]); at-- {
 		q.retries[at] = q.retries[at-1]
 	}
 	q.retries[at] = f
+}
+
+// before reports whether a batch was made before another of its partition: by their sequences, where they have some.
+func (f *flight) before(g *flight) bool {
+	if f.Idempotent() {
+		return f.BaseSequence < g.BaseSequence
+	}
+	return f.Timestamp(0) < g.Timestamp(0) || f.Timestamp(0) == g.Timestamp(0) && f.ID(0) < g.ID(0)
 }

@@ -130,7 +130,7 @@ func (p *Producer) ready(q *queue, now kafka.Tick) bool {
 // someReady reports whether a partition that the broker leads is ready.
 func (p *Producer) someReady(l *link, now kafka.Tick) bool {
 	for _, id := range p.producible {
-		if p.leaders[id].Leader == l.broker && p.ready(&p.queues[id], now) && p.mayDrain(id) {
+		if p.leaders[id].Leader == l.broker && p.ready(&p.queues[id], now) && p.mayDrain(id) && !p.muted(id, l.broker) {
 			return true
 		}
 	}
@@ -140,9 +140,9 @@ func (p *Producer) someReady(l *link, now kafka.Tick) bool {
 // drainable reports whether a batch may go along with one that is ready, though it has not lingered itself.
 func (q *queue) drainable(now kafka.Tick) bool { return now >= q.notBefore && !q.stalled && !q.empty() }
 
-// muted reports whether a partition waits for its open batch at whatever broker.
-func (p *Producer) muted(id kafka.PartitionID) bool {
-	if !p.config.MutesPartition {
+// muted reports whether a partition waits for its open batch, at whatever broker, before another may go to this one.
+func (p *Producer) muted(id kafka.PartitionID, broker kafka.NodeID) bool {
+	if !p.config.MutesPartition && (!p.config.OneUntilAcknowledged || p.queues[id].trusted == broker) {
 		return false
 	}
 	for i := range p.links {
@@ -177,7 +177,7 @@ func (p *Producer) sendRequest(l *link, now kafka.Tick, out *node.Out) bool {
 		return false
 	}
 	for _, id := range p.producible {
-		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) || p.muted(id) ||
+		if q := &p.queues[id]; p.leaders[id].Leader != l.broker || one && !p.ready(q, now) || !q.drainable(now) || p.muted(id, l.broker) ||
 			!p.mayDrain(id) || !p.compressed(id, q, now, out) {
 			continue
 		}
@@ -311,7 +311,8 @@ func (p *Producer) backOff(l *link, now kafka.Tick, out *node.Out) {
 	if l.state == linkUp && p.config.ReconnectGrows && now-l.upSince >= p.config.ReconnectBackoffMax {
 		l.failures = 0
 	}
-	l.state, l.blocked = linkDown, true
+	l.blocked = l.state != linkUp || !p.config.ReopensBroken
+	l.state = linkDown
 	l.failures++
 	if p.config.ReconnectBackoff > 0 {
 		l.retryAt = now + grown(p.config.ReconnectBackoff, p.config.ReconnectBackoffMax, l.failures)

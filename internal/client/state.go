@@ -80,6 +80,9 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 		h.Int(int64(q.sequence))
 		h.Int(int64(q.acked)<<16 | int64(q.epoch))
 		h.Bool(q.stalled)
+		if p.config.OneUntilAcknowledged {
+			h.Int(int64(q.trusted))
+		}
 		hashTime(h, q.packed)
 		fingerprintFlights(q.retries, h)
 		fingerprintFlights(q.parked, h)

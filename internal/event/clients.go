@@ -34,6 +34,12 @@ var clientRows = [kindCount]Spec{
 		Rule:     "No answer within request.timeout.ms (librdkafka: socket.timeout.ms) closes the connection; the broker may have stored the request.",
 		Source:   "request.timeout.ms, socket.timeout.ms; NetworkClient.handleTimedOutRequests",
 	},
+	AnswerOutOfTurn: {
+		Name: "AnswerOutOfTurn", Fields: Node | Peer | Count | About, Mark: true,
+		Sentence: "{node} gets an answer of {peer} that is not the next one due, and closes the connection ({count} requests unanswered)",
+		Rule:     "A broker answers the requests of a connection in their order: where an answer is missing, franz-go trusts none behind it.",
+		Source:   "kgo errCorrelationIDMismatch",
+	},
 	RecordsAcknowledged: {
 		Name: "RecordsAcknowledged", Value: "ticks since the application sent the first of them",
 		Fields:   Node | Peer | Partition | Offset | Value | Records | About,

@@ -33,6 +33,7 @@ const (
 	ProduceSent
 	ProduceRetryScheduled
 	ProduceRequestTimedOut
+	AnswerOutOfTurn
 	RecordsAcknowledged
 	RecordsFailed
 	RecordsUntracked

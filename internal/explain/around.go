@@ -101,6 +101,8 @@ func (t *teller) hearOfMessage(e *event.Event) {
 		if e.Partition == t.partition && t.held() {
 			t.tell(e, "A fault turns the answer of %s into %v, although the order is stored.", t.node(e.Node), e.Error)
 		}
+	case event.AnswerOutOfTurn:
+		t.tell(e, "%s gets a later answer of %s, takes this one for lost and closes the connection.", t.node(e.Node), t.node(e.Peer))
 	case event.ProduceRequestTimedOut:
 		t.tell(e, "%s has waited for an answer of %s as long as it may and closes the connection.", t.node(e.Node), t.node(e.Peer))
 	}

@@ -196,7 +196,8 @@ func (t *teller) hear(e *event.Event) {
 			t.hearOfMessage(e)
 		}
 	case event.MessageHeld, event.MessageReleased, event.MessageDropped, event.MessageDelayed,
-		event.MessageDuplicated, event.ProduceRequestTimedOut, event.ConnectionBroken, event.AnswerRewritten:
+		event.MessageDuplicated, event.ProduceRequestTimedOut, event.AnswerOutOfTurn, event.ConnectionBroken,
+		event.AnswerRewritten:
 		if t.isOwn(e.About) || t.isOwn(e.Cause) || t.sharesAnswer(e) {
 			t.hearOfMessage(e)
 		}

@@ -97,7 +97,7 @@ func (d *digest) take(e *event.Event) {
 		d.add(e, topic{kind: e.Kind, node: sender(e), about: e.Message}, nil)
 	case event.LogTruncated, event.LogTailLost, event.ReplicaOffline, event.OffsetReset:
 		d.add(e, topic{kind: e.Kind, node: e.Node}, nil)
-	case event.ProduceRequestTimedOut, event.ConnectionSilenced:
+	case event.ProduceRequestTimedOut, event.AnswerOutOfTurn, event.ConnectionSilenced:
 		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
 	case event.AnswerRewritten:
 		d.add(e, topic{kind: e.Kind, node: e.Node, code: e.Error}, nil)

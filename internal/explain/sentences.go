@@ -65,6 +65,8 @@ func (d *digest) sentence(g *group) string {
 			names.Node(g.node), d.partitionList(g.partitions))
 	case event.ProduceRequestTimedOut:
 		return fmt.Sprintf("%s waited for an answer of %s in vain.", d.who(g), names.Node(g.node))
+	case event.AnswerOutOfTurn:
+		return fmt.Sprintf("%s %s an answer of %s out of turn.", d.who(g), verb(len(g.actors), "gets", "get"), names.Node(g.node))
 	}
 	return d.recordSentence(g)
 }

@@ -55,6 +55,14 @@ type ClientHabits struct {
 	// ReconnectGrows: reconnect.backoff.ms goes on doubling over connections that did not last reconnect.backoff.max.ms;
 	// others begin anew with each connection that stands.
 	ReconnectGrows bool
+	// ReopensBroken: a connection that broke is opened again by the retry; only one that could not be opened waits for fresh
+	// metadata (kgo sink.handleReqClientErr). Others without reconnect.backoff.ms wait for it in both cases.
+	ReopensBroken bool
+	// AnswersInTurn: an answer that is not the next one due ends its connection (kgo errCorrelationIDMismatch).
+	AnswersInTurn bool
+	// OneUntilAcknowledged: a partition has one batch in flight until its leader has acknowledged one, and again after an
+	// error (kgo recBuf.okOnSink): no second batch overtakes a first at a leader that does not know the producer id.
+	OneUntilAcknowledged bool
 	// KeepsDoubtful: an idempotent batch that may be stored outlives delivery.timeout.ms (kgo: canFailFromLoadErrs).
 	KeepsDoubtful bool
 	// SequenceErrorFatal: OUT_OF_ORDER_SEQUENCE_NUMBER with nothing open before it ends the producer
@@ -67,9 +75,12 @@ type ClientHabits struct {
 	// MutesPartition: with one request in flight a partition waits for its open batch, also when its leader has changed
 	// (RecordAccumulator.mutePartition).
 	MutesPartition bool
-	// RetryInPlace: a record to be sent again goes back to its place in the order of sending (rd_kafka_retry_msgq), not
-	// to the front of the queue (RecordAccumulator.reenqueue).
-	RetryInPlace bool
+	// RebatchesRetries: without idempotence a record to be sent again goes back to its place in the order of sending, and into
+	// a new batch (rd_kafka_retry_msgq); with the others a batch stays as it is.
+	RebatchesRetries bool
+	// RetriesToFront: without idempotence each batch that failed goes to the front of its queue, so that of several on a
+	// connection that broke the last comes first (RecordAccumulator.reenqueue); with the others in the order of sending.
+	RetriesToFront bool
 }
 
 // ClientTraits is how a client behaves where no setting says so.
@@ -88,8 +99,7 @@ type ClientTraits struct {
 	BufferedRecords int32
 	// MetadataRetryMillis is how often it asks for metadata while a leader is missing; 0 means every retry.backoff.ms.
 	MetadataRetryMillis int64
-	// IdempotenceYields: idempotence that nobody asked for is quietly off where another setting conflicts with it.
-	IdempotenceYields bool
+	Idempotence         IdempotenceTerms
 	// RebalancesBeside: a consumer joins its group and lets go of partitions whatever its application does; the others do so
 	// inside of poll() only.
 	RebalancesBeside bool
@@ -102,9 +112,24 @@ type ClientTraits struct {
 	// AsksToAssign: the leader of a classic group asks for metadata each time before it assigns (rd_kafka_cgrp_handle_JoinGroup);
 	// the others go by what they know.
 	AsksToAssign bool
-	// SerialWithoutIdempotence: one produce request in flight a broker while idempotence is off.
-	SerialWithoutIdempotence bool
 }
+
+// IdempotenceTerms is which settings a client lets stand beside enable.idempotence.
+type IdempotenceTerms struct {
+	// Yields: idempotence that nobody asked for is quietly off where another setting conflicts with it.
+	Yields bool
+	// ByHand: it does not change the defaults of the others; whoever wants it sets them, too.
+	ByHand bool
+	// WithoutRetries: retries=0 is no conflict; what was numbered and may be stored is sent again all the same.
+	WithoutRetries bool
+	// MostInFlight is the largest max.in.flight.requests.per.connection that may be set.
+	MostInFlight int32
+	// InFlight is how many requests are in flight at least, whatever is set; 0 for none.
+	InFlight int32
+}
+
+// rememberedBatches is how many batches a leader remembers of a producer (KIP-98, ProducerStateEntry).
+const rememberedBatches = 5
 
 // Traits is how the client behaves (measured in experiments with librdkafka 2.0.2 and 2.11.1 and franz-go 1.22.3; the
 // Java client and Sarama by their source).
@@ -113,24 +138,33 @@ func (c Client) Traits() ClientTraits {
 	case Librdkafka, Librdkafka20:
 		return ClientTraits{
 			ClientHabits: ClientHabits{
-				OnePartitionARequest: true, RetryInPlace: true, FreeLeaderRetries: true, ExpiresAtRequest: true,
+				OnePartitionARequest: true, RebatchesRetries: true, FreeLeaderRetries: true, ExpiresAtRequest: true,
 				ReconnectGrows: true, SequenceErrorFatal: true, Sticky: StickyForTime,
 			},
 			Partitioner: ConsistentRandom, MetadataRetryMillis: 1000, ExpiryLookMillis: 1000, RebalancesBeside: true,
-			PositionsUnchecked: c == Librdkafka20, AsksToAssign: true,
+			PositionsUnchecked: c == Librdkafka20, AsksToAssign: true, Idempotence: IdempotenceTerms{MostInFlight: rememberedBatches},
 		}
 	case FranzGo:
 		return ClientTraits{
-			ClientHabits: ClientHabits{RetryAfterMetadata: true, KeepsDoubtful: true, Sticky: StickyForBatch},
-			Partitioner:  Murmur2Random, MetadataRetryMillis: 5000, MetadataMinAgeMillis: 5000, AnswerTimeoutMillis: 10000,
-			ExpiryLookMillis: 5000, SerialWithoutIdempotence: true, RebalancesBeside: true, BufferedRecords: 10000,
+			ClientHabits: ClientHabits{
+				RetryAfterMetadata: true, KeepsDoubtful: true, ReopensBroken: true, AnswersInTurn: true,
+				OneUntilAcknowledged: true, Sticky: StickyForBatch,
+			},
+			Partitioner: Murmur2Random, MetadataRetryMillis: 5000, MetadataMinAgeMillis: 5000, AnswerTimeoutMillis: 10000,
+			ExpiryLookMillis: 5000, RebalancesBeside: true, BufferedRecords: 10000,
+			Idempotence: IdempotenceTerms{WithoutRetries: true, MostInFlight: 1, InFlight: 4}, // kgo sink.firstRespCheck
 		}
 	case Sarama:
-		return ClientTraits{Partitioner: FNV1a, MetadataRetryMillis: 250, AnswerTimeoutMillis: 20000, PositionsUnchecked: true}
+		return ClientTraits{
+			ClientHabits: ClientHabits{RebatchesRetries: true},
+			Partitioner:  FNV1a, MetadataRetryMillis: 250, AnswerTimeoutMillis: 20000, PositionsUnchecked: true,
+			Idempotence: IdempotenceTerms{ByHand: true, MostInFlight: 1}, // Config.Validate
+		}
 	}
 	java := ClientTraits{
-		ClientHabits: ClientHabits{ExpiresInFlight: true, Sticky: StickyForBatch},
-		Partitioner:  Murmur2, IdempotenceYields: true, ReadsOnBeforeRevoke: c == Java32,
+		ClientHabits: ClientHabits{ExpiresInFlight: true, RetriesToFront: true, Sticky: StickyForBatch},
+		Partitioner:  Murmur2, ReadsOnBeforeRevoke: c == Java32,
+		Idempotence: IdempotenceTerms{Yields: true, MostInFlight: rememberedBatches},
 	}
 	if c == Java40 {
 		java.Sticky = StickyForBytes

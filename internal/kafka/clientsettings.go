@@ -71,9 +71,10 @@ var clientSettings = []Setting{
 	},
 	{
 		Name: "max.in.flight.requests.per.connection", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "5",
-		Clients:    []ClientDefault{{Librdkafka, "1000000"}},
+		Clients:    []ClientDefault{{Librdkafka, "1000000"}, {FranzGo, "1"}},
 		Librdkafka: []string{"max.in.flight"},
-		Meaning:    "How many requests may wait for their answers on one connection; at most 5 with idempotence.",
+		Meaning: "How many requests may wait for their answers on one connection. With idempotence at most 5; Sarama bears 1 " +
+			"alone, and franz-go has 4, whatever is set.",
 		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.MaxProduceRequestsInflightPerBroker",
 	},
 	{

@@ -23,7 +23,7 @@ type Mark struct {
 // letters are how the timeline shows the kinds of events that are marks.
 var letters = map[event.Kind]rune{
 	event.FaultBegan: 'X', event.FaultEnded: 'x', event.BrokerCrashed: 'X', event.BrokerRestarted: '^', event.MessageDropped: 'd',
-	event.ProduceRetryScheduled: 'R', event.ProduceRequestTimedOut: 'R', event.RecordsFailed: '!', event.DuplicateRecognised: '=',
+	event.ProduceRetryScheduled: 'R', event.ProduceRequestTimedOut: 'R', event.AnswerOutOfTurn: 'R', event.RecordsFailed: '!', event.DuplicateRecognised: '=',
 	event.ProduceRefused: 'N', event.BecameLeader: 'E', event.LogTruncated: 'T', event.BrokerFenced: 'F', event.LeaderElected: 'E',
 	event.PartitionOffline: 'O', event.ISRChanged: 'I', event.OffsetReset: 'o',
 	event.ConsumerCrashed: 'X', event.ConsumerStarted: '^', event.ConsumerClosed: 'c', event.ConsumerFailed: '!', event.PollIntervalExceeded: 'z',

@@ -194,42 +194,39 @@ func (c *compiler) metadataRetry(traits kafka.ClientTraits, backoff kafka.Tick) 
 	return c.clock.roundUp(traits.MetadataRetryMillis * millisecond)
 }
 
-// mostInFlightIdempotent is how many batches a leader remembers of a producer (KIP-98, ProducerStateEntry).
-const mostInFlightIdempotent = 5
-
 const inFlightSetting = "max.in.flight.requests.per.connection"
 
 // settleIdempotence applies the client's rule for settings that idempotence does not bear. A default gives way to what
 // the author wrote; two things that the author wrote are an error.
 func (c *compiler) settleIdempotence(config *kafka.ProducerConfig, set given, library kafka.Client) {
-	traits := library.Traits()
 	if !config.EnableIdempotence {
-		if traits.SerialWithoutIdempotence && set[inFlightSetting] == nil {
-			config.MaxInFlight = 1
-		}
 		return
 	}
-	if set["acks"] == nil {
+	terms := library.Traits().Idempotence
+	if set["acks"] == nil && !terms.ByHand {
 		config.Acks = kafka.AcksAll
 	}
-	if set[inFlightSetting] == nil {
-		config.MaxInFlight = min(config.MaxInFlight, mostInFlightIdempotent)
+	if set[inFlightSetting] == nil && !terms.ByHand {
+		config.MaxInFlight = min(config.MaxInFlight, terms.MostInFlight)
 	}
-	conflict := idempotenceConflict(config)
-	if conflict == "" {
-		return
-	}
+	conflict := idempotenceConflict(config, &terms)
 	written := set[conflict]
 	// From 4.0 the Java client no longer bears a wrong number of requests in flight.
-	yields := traits.IdempotenceYields && !(library == kafka.Java40 && conflict == inFlightSetting)
-	if set["enable.idempotence"] == nil && yields {
+	yields := terms.Yields && !(library == kafka.Java40 && conflict == inFlightSetting)
+	switch {
+	case conflict == "":
+		config.MaxInFlight = max(config.MaxInFlight, terms.InFlight)
+	case written == nil:
+		c.report(set["enable.idempotence"], "set acks: all and "+inFlightSetting+": 1 as well",
+			"enable.idempotence=true conflicts with the default of %s: %s does not start so", conflict, library)
+	case set["enable.idempotence"] == nil && yields:
 		config.EnableIdempotence = false
 		c.note(fmt.Sprintf("enable.idempotence is off: %s quietly drops its default because of %s=%s", library, conflict,
 			written.text))
-		return
+	default:
+		c.report(written, "set enable.idempotence: false, or leave "+conflict+" at its default",
+			"%s=%s conflicts with enable.idempotence=true: %s does not start so", conflict, clip(written.text, 20), library)
 	}
-	c.report(written, "set enable.idempotence: false, or leave "+conflict+" at its default",
-		"%s=%s conflicts with enable.idempotence=true: %s does not start so", conflict, clip(written.text, 20), library)
 }
 
 // settleTimeouts works out how long the client waits for an answer, and applies the Java client's rule that a delivery
@@ -255,14 +252,14 @@ func (c *compiler) settleTimeouts(config *kafka.ProducerConfig, set given, libra
 		"request.timeout.ms: %s does not start so", clip(written.text, 20), library)
 }
 
-// idempotenceConflict names the setting that idempotence does not bear, or "".
-func idempotenceConflict(config *kafka.ProducerConfig) string {
+// idempotenceConflict names the setting that a client's idempotence does not bear, or "".
+func idempotenceConflict(config *kafka.ProducerConfig, terms *kafka.IdempotenceTerms) string {
 	switch {
 	case config.Acks != kafka.AcksAll:
 		return "acks"
-	case config.Retries == 0:
+	case config.Retries == 0 && !terms.WithoutRetries:
 		return "retries"
-	case config.MaxInFlight > mostInFlightIdempotent:
+	case config.MaxInFlight > terms.MostInFlight:
 		return inFlightSetting
 	}
 	return ""

@@ -111,7 +111,7 @@ func eventGlyph(e *event.Event) (string, Style) {
 		return "L", lead
 	case event.ISRChanged:
 		return "I", lead
-	case event.ProduceRetryScheduled, event.ProduceRequestTimedOut, event.ConnectionReset:
+	case event.ProduceRetryScheduled, event.ProduceRequestTimedOut, event.AnswerOutOfTurn, event.ConnectionReset:
 		return "R", open
 	case event.RecordsAcknowledged:
 		return "●", fine
