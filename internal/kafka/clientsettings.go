@@ -75,7 +75,7 @@ var clientSettings = []Setting{
 		Librdkafka: []string{"max.in.flight"},
 		Meaning: "How many requests may wait for their answers on one connection. With idempotence at most 5; Sarama bears 1 " +
 			"alone, and franz-go has 4, whatever is set.",
-		Source:     "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.MaxProduceRequestsInflightPerBroker",
+		Source: "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.MaxProduceRequestsInflightPerBroker",
 	},
 	{
 		Name: "linger.ms", Scope: ProducerSetting, Unit: Millis, Default: "5",
