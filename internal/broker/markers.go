@@ -162,13 +162,9 @@ func (b *Broker) mark(
 		return kafka.NoOffset
 	}
 	stored, _ := b.store(p, marker, in.From, out)
-	commit := int64(0)
-	if m.Commit {
-		commit = 1
-	}
 	out.Emit(event.Event{
 		Kind: event.TransactionMarked, Node: b.id, Peer: in.From, Partition: id, Epoch: p.leaderEpoch, Offset: stored.BaseOffset,
-		Producer: m.ProducerID, ProducerEpoch: m.ProducerEpoch, Value: commit,
+		Producer: m.ProducerID, ProducerEpoch: m.ProducerEpoch, Value: event.Flag(m.Commit),
 	})
 	b.endPending(p, &stored, out)
 	return stored.NextOffset()

@@ -25,7 +25,7 @@ func (h *history) opens(node kafka.NodeID, id kafka.ProducerID, at kafka.Offset,
 
 // prepares is a decision of the coordinator, broker 2.
 func (h *history) prepares(id kafka.ProducerID, commit bool) {
-	h.happens(event.Event{Kind: event.TransactionPrepared, Node: 2, Value: 1, Prev: bit(commit), Producer: id})
+	h.happens(event.Event{Kind: event.TransactionPrepared, Node: 2, Value: 1, Prev: event.Flag(commit), Producer: id})
 }
 
 // marks appends a marker.
@@ -33,18 +33,11 @@ func (h *history) marks(node kafka.NodeID, id kafka.ProducerID, at kafka.Offset,
 	h.happens(event.Event{
 		Kind: event.BatchAppended, Node: node, Peer: 2, Offset: at, Producer: id, Sequence: kafka.NoSequence,
 	}, kafka.NoRecord)
-	h.happens(event.Event{Kind: event.TransactionMarked, Node: node, Producer: id, Offset: at, Value: bit(commit)})
+	h.happens(event.Event{Kind: event.TransactionMarked, Node: node, Producer: id, Offset: at, Value: event.Flag(commit)})
 }
 
 func (h *history) readsCommitted(at kafka.Offset, ids ...kafka.RecordID) {
 	h.happens(event.Event{Kind: event.RecordsRead, Node: stable, Peer: 1, Offset: at}, ids...)
-}
-
-func bit(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // brokenTransactions holds counterexamples for the promises about transactions.

@@ -120,7 +120,7 @@ func (p *Producer) fail(f *flight, code kafka.ErrorCode, out *node.Out) {
 	p.feed.note(code)
 	p.release(f.Len(), f.Bytes())
 	out.EmitRecords(event.Event{
-		Kind: event.RecordsFailed, Node: p.id, Partition: f.Partition, Error: code, Value: boolValue(f.doubt), About: f.sent,
+		Kind: event.RecordsFailed, Node: p.id, Partition: f.Partition, Error: code, Value: event.Flag(f.doubt), About: f.sent,
 	}, f.Records)
 	if p.config.Resends && !p.fatal && p.transaction == nil {
 		for i := range f.Len() {

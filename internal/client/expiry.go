@@ -104,7 +104,7 @@ func (p *Producer) expireRecords(id kafka.PartitionID, q *queue, now kafka.Tick,
 	}
 	out.Because(first.cause)
 	out.EmitIDs(event.Event{
-		Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: kafka.MessageTimedOut, Value: boolValue(first.doubt),
+		Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: kafka.MessageTimedOut, Value: event.Flag(first.doubt),
 		About: first.sent,
 	}, ids)
 	if p.transaction != nil {

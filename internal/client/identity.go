@@ -113,18 +113,11 @@ func (p *Producer) failQueue(id kafka.PartitionID, code kafka.ErrorCode, out *no
 	for q.length() > 0 {
 		w := &q.records[q.head]
 		out.EmitIDs(event.Event{
-			Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: code, Value: boolValue(w.doubt), About: w.sent,
+			Kind: event.RecordsFailed, Node: p.id, Partition: id, Error: code, Value: event.Flag(w.doubt), About: w.sent,
 		}, []kafka.RecordID{w.ID})
 		p.release(1, int64(w.Size))
 		q.head++
 	}
 	q.bytes = 0
 	out.Because(cause)
-}
-
-func boolValue(b bool) int64 {
-	if b {
-		return 1
-	}
-	return 0
 }

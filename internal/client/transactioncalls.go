@@ -73,7 +73,7 @@ func (p *Producer) transact(now kafka.Tick, out *node.Out) {
 	}
 	if end, is := body.(*kafka.EndTxnRequest); is {
 		out.Emit(event.Event{
-			Kind: event.TransactionEnding, Node: p.id, Peer: c.to, Value: int64(t.spec.ID), Prev: boolValue(end.Commit),
+			Kind: event.TransactionEnding, Node: p.id, Peer: c.to, Value: int64(t.spec.ID), Prev: event.Flag(end.Commit),
 			Producer: end.ProducerID, ProducerEpoch: end.ProducerEpoch,
 		})
 	}
@@ -231,7 +231,7 @@ func (p *Producer) transactionEnded(now kafka.Tick, answer *kafka.EndTxnResponse
 		return
 	}
 	out.Emit(event.Event{
-		Kind: event.TransactionEnded, Node: p.id, Value: int64(t.spec.ID), Prev: boolValue(t.commit), Producer: p.identity.id,
+		Kind: event.TransactionEnded, Node: p.id, Value: int64(t.spec.ID), Prev: event.Flag(t.commit), Producer: p.identity.id,
 		ProducerEpoch: p.identity.epoch,
 	})
 	if t.version >= 2 {

@@ -94,15 +94,11 @@ func (c *Groups) EndTransaction(producer kafka.ProducerID, commit bool, out *nod
 	cause := out.Cause()
 	for _, g := range slices.Clone(c.groups) {
 		g.endPending(producer, commit, func(o pendingOffset, counts bool) {
-			e := event.Event{
-				Kind: event.PendingOffsetEnded, Node: c.setting.Host, Partition: o.partition, Offset: o.value.Offset, Value: int64(g.id),
-				Producer: producer,
-			}
-			if counts {
-				e.Prev = 1
-			}
 			out.BecauseExactly(cause)
-			out.Emit(e)
+			out.Emit(event.Event{
+				Kind: event.PendingOffsetEnded, Node: c.setting.Host, Partition: o.partition, Offset: o.value.Offset, Value: int64(g.id),
+				Prev: event.Flag(counts), Producer: producer,
+			})
 		})
 		c.forget(g)
 	}

@@ -90,5 +90,13 @@ const (
 // NoPrevious is the Prev of an event that has no value before.
 const NoPrevious int64 = -1
 
+// Flag is a truth value as a field of an event has it: 1 or 0.
+func Flag(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // Group reads Value as a consumer group.
 func (e *Event) Group() kafka.GroupID { return kafka.GroupID(e.Value) }

@@ -58,10 +58,7 @@ func (s *step) notWritten(t *transaction, code kafka.ErrorCode) {
 // tell tells of a state that counts now.
 func (s *step) tell(t *transaction, before *kafka.TransactionValue) {
 	v := t.value
-	commit := int64(0)
-	if v.State == kafka.TransactionPrepareCommit || v.State == kafka.TransactionCompleteCommit {
-		commit = 1
-	}
+	commit := event.Flag(v.State == kafka.TransactionPrepareCommit || v.State == kafka.TransactionCompleteCommit)
 	switch v.State {
 	case kafka.TransactionEmpty:
 		s.emit(t, event.Event{Kind: event.ProducerInitialised, Peer: t.from})
