@@ -68,13 +68,6 @@ func (p *held) fingerprint(h *node.Hash) {
 	hashComing(h, p.retryAt)
 }
 
-// hashComing mixes in a time that makes no difference once it is past.
-func hashComing(h *node.Hash, t kafka.Tick) {
-	if t > h.Now {
-		h.Time(t)
-	}
-}
-
 func (g *membership) fingerprint(h *node.Hash) {
 	h.Text(g.member)
 	h.Text(g.protocol)

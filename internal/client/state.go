@@ -69,41 +69,43 @@ func (p *Producer) Fingerprint(h *node.Hash) {
 		h.Int(int64(p.leaders[i].Leader)<<32 | int64(p.leaders[i].Epoch))
 	}
 	for i := range p.queues {
-		q := &p.queues[i]
-		for j := q.head; j < len(q.records); j++ {
-			h.Int(int64(q.records[j].ID)<<32 | int64(q.records[j].attempts))
-			h.Bool(q.records[j].doubt)
-		}
-		if q.notBefore > h.Now {
-			h.Time(q.notBefore)
-		}
-		h.Int(int64(q.sequence))
-		h.Int(int64(q.acked)<<16 | int64(q.epoch))
-		h.Bool(q.stalled)
-		if p.config.OneUntilAcknowledged {
-			h.Int(int64(q.trusted))
-		}
-		hashTime(h, q.packed)
-		fingerprintFlights(q.retries, h)
-		fingerprintFlights(q.parked, h)
+		p.queues[i].fingerprint(p.config, h)
 	}
 	for i := range p.links {
-		l := &p.links[i]
-		h.Int(int64(l.state))
-		h.Bool(l.blocked)
-		h.Int(int64(l.failures))
-		if l.retryAt > h.Now {
-			h.Time(l.retryAt)
-		}
-		if l.state == linkUp && p.config.ReconnectGrows {
-			h.Time(max(l.upSince, h.Now-p.config.ReconnectBackoffMax)) // older makes no difference
-		}
-		fingerprintFlights(l.flights, h)
+		p.links[i].fingerprint(p.config, h)
 	}
 	p.metadata.fingerprint(h)
 	if p.config.MetadataMinAge > 0 {
 		h.Time(max(p.metadata.fresh, h.Now-p.config.MetadataMinAge))
 	}
+}
+
+func (q *queue) fingerprint(config *kafka.ProducerConfig, h *node.Hash) {
+	for j := q.head; j < len(q.records); j++ {
+		h.Int(int64(q.records[j].ID)<<32 | int64(q.records[j].attempts))
+		h.Bool(q.records[j].doubt)
+	}
+	hashComing(h, q.notBefore)
+	h.Int(int64(q.sequence))
+	h.Int(int64(q.acked)<<16 | int64(q.epoch))
+	h.Bool(q.stalled)
+	if config.OneUntilAcknowledged {
+		h.Int(int64(q.trusted))
+	}
+	hashTime(h, q.packed)
+	fingerprintFlights(q.retries, h)
+	fingerprintFlights(q.parked, h)
+}
+
+func (l *link) fingerprint(config *kafka.ProducerConfig, h *node.Hash) {
+	h.Int(int64(l.state))
+	h.Bool(l.blocked)
+	h.Int(int64(l.failures))
+	hashComing(h, l.retryAt)
+	if l.state == linkUp && config.ReconnectGrows {
+		h.Time(max(l.upSince, h.Now-config.ReconnectBackoffMax)) // older makes no difference
+	}
+	fingerprintFlights(l.flights, h)
 }
 
 func fingerprintFlights(flights []flight, h *node.Hash) {
@@ -128,15 +130,20 @@ func hashTime(h *node.Hash, t kafka.Tick) {
 	}
 }
 
+// hashComing mixes in a time that makes no difference once it is past.
+func hashComing(h *node.Hash, t kafka.Tick) {
+	if t > h.Now {
+		h.Time(t)
+	}
+}
+
 func (m *metadata) fingerprint(h *node.Hash) {
 	h.Int(int64(m.next))
 	h.Int(int64(m.refused))
 	h.Bool(m.inFlight)
 	h.Bool(m.wanted)
 	hashTime(h, m.deadline)
-	if m.timer > h.Now {
-		h.Time(m.timer)
-	}
+	hashComing(h, m.timer)
 }
 
 // Clone implements node.Node.

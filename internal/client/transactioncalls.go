@@ -45,9 +45,7 @@ func (c *coordinatorCalls) fingerprint(h *node.Hash) {
 		h.Int(int64(id))
 	}
 	hashTime(h, c.deadline)
-	if c.notBefore > h.Now {
-		h.Time(c.notBefore)
-	}
+	hashComing(h, c.notBefore)
 }
 
 // transact sends the next request to the coordinator, if there is one to send.
