@@ -39,14 +39,15 @@ func (s *step) commitPending(r *kafka.TxnOffsetCommitRequest) {
 }
 
 // validatePending looks at the member and its generation only if the producer tells of them (KIP-447); one that does not is fenced
-// by its transactional id alone (OffsetMetadataManager.validateTransactionalOffsetCommit).
+// by its transactional id alone (OffsetMetadataManager.validateTransactionalOffsetCommit, ClassicGroup.validateOffsetCommit). A group
+// without members takes offsets from outside of any generation.
 func (g *group) validatePending(r *kafka.TxnOffsetCommitRequest) kafka.ErrorCode {
 	switch {
 	case !g.exists() && r.Generation < 0:
 		return kafka.None
 	case !g.exists():
 		return kafka.IllegalGeneration
-	case r.Generation < 0 && r.MemberID == "" && r.InstanceID == "":
+	case r.Generation < 0 && (g.empty() || r.MemberID == "" && r.InstanceID == ""):
 		return kafka.None
 	case g.consumer != nil:
 		if code := g.consumer.validateMember(r.MemberID, r.Generation); code != kafka.StaleMemberEpoch {

@@ -92,6 +92,20 @@ func TestTransactionOfAFormerOwnerIsRefused(t *testing.T) {
 	}
 }
 
+func TestEmptyGroupTakesOffsetsFromOutsideOfAnyGeneration(t *testing.T) {
+	b := newBench(t)
+	m := b.member(64)
+	b.stableGroupOf(m)
+	r := &kafka.TxnOffsetCommitRequest{Group: work, Generation: -1, MemberID: "once a member", Offsets: []kafka.PartitionOffset{{}}}
+	if code := b.find(work).validatePending(r); code != kafka.UnknownMemberID {
+		t.Error(code)
+	}
+	b.send(64, &kafka.LeaveGroupRequest{Group: work, MemberID: m.id})
+	if code := b.find(work).validatePending(r); code != kafka.None {
+		t.Error(code)
+	}
+}
+
 // TestPendingOffsetsAreRebuilt takes random steps and holds a coordinator that reads the log against the one that wrote it.
 func TestPendingOffsetsAreRebuilt(t *testing.T) {
 	for seed := range uint64(200) {
