@@ -8,17 +8,22 @@ type Look struct {
 	Epoch   int32          // generation, or group epoch
 	State   string         // Kafka's name of it, of a classic group; empty for the other kind
 	Offsets map[kafka.PartitionID]kafka.Offset
+	Pending map[kafka.PartitionID][]kafka.Offset // of open transactions, in the order in which they were written
 }
 
 // Look is what is known of a group; nothing of one that is not there.
 func (c *Groups) Look(id kafka.GroupID) Look {
-	l := Look{Offsets: map[kafka.PartitionID]kafka.Offset{}}
+	l := Look{Offsets: map[kafka.PartitionID]kafka.Offset{}, Pending: map[kafka.PartitionID][]kafka.Offset{}}
 	g := c.find(id)
 	if g == nil {
 		return l
 	}
 	for i := range g.offsets {
 		l.Offsets[g.offsets[i].partition] = g.offsets[i].value.Offset
+	}
+	for i := range g.pending {
+		o := &g.pending[i]
+		l.Pending[o.partition] = append(l.Pending[o.partition], o.value.Offset)
 	}
 	if g.classic != nil {
 		l.Epoch, l.State = g.classic.generation, g.classic.state.String()

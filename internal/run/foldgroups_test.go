@@ -59,8 +59,25 @@ func (w *watcher) compareGroup(g view.Group) {
 			w.t.Errorf("tick %d group %d partition %d: nothing is committed, the fold says %d", w.cluster.Now(), g.ID, p.Partition, p.Committed)
 		}
 	}
+	w.comparePending(g.ID, truth.Pending)
 	if offsets != len(truth.Offsets) {
 		w.t.Errorf("tick %d group %d: the fold has %d of the committed offsets %v", w.cluster.Now(), g.ID, offsets, truth.Offsets)
+	}
+}
+
+func (w *watcher) comparePending(id kafka.GroupID, truth map[kafka.PartitionID][]kafka.Offset) {
+	for _, p := range w.picture.Groups().Partitions(id) {
+		var told []kafka.Offset
+		for _, o := range p.Pending {
+			told = append(told, o.Offset)
+		}
+		if !slices.Equal(told, truth[p.Partition]) {
+			w.t.Errorf("tick %d group %d partition %d: pending are %v, the fold says %v", w.cluster.Now(), id, p.Partition, truth[p.Partition], told)
+		}
+		delete(truth, p.Partition)
+	}
+	if len(truth) > 0 {
+		w.t.Errorf("tick %d group %d: the fold has none of the pending offsets %v", w.cluster.Now(), id, truth)
 	}
 }
 

@@ -174,7 +174,7 @@ func (p *painter) ownersOf(id kafka.GroupID, parts []kafka.PartitionID) {
 	if p.h < 1 || len(parts) == 0 {
 		return
 	}
-	c := p.ownerColumns()
+	c := p.ownerColumns(id)
 	rows := p.area
 	if p.h > len(parts) || p.h > 3 {
 		c.head(p)
@@ -192,24 +192,47 @@ func (p *painter) ownersOf(id kafka.GroupID, parts []kafka.PartitionID) {
 	}
 }
 
-// ownerColumns says where the columns of the table end.
-type ownerColumns struct{ owner, committed, position, lag int }
+// ownerColumns says where the columns of the table end; 0 for one without room, or without a use: pending is for a group whose offsets
+// are part of transactions.
+type ownerColumns struct{ owner, committed, pending, position, lag int }
 
-func (p *painter) ownerColumns() ownerColumns {
+func (p *painter) ownerColumns(id kafka.GroupID) ownerColumns {
 	digits := p.offsetDigits()
-	c := ownerColumns{owner: 3 + partitionWidth(p.names) + 1}
-	c.lag = p.w - 1
-	c.position = c.lag - 5
-	c.committed = c.position - digits - 3
-	if c.committed-digits-2 < c.owner+10 { // no room for both: the committed one tells the lag
-		c.position, c.committed = 0, c.lag-6
+	c := ownerColumns{owner: 3 + partitionWidth(p.names) + 1, lag: p.w - 1}
+	pending, position := 0, digits+3
+	if p.commitsInTransactions(id) {
+		pending = max(digits+1, len("pending")) + 2
+	}
+	fit := func() bool { return c.lag-5-position-pending-digits-2 >= c.owner+10 }
+	if !fit() {
+		pending = 0 // a sign behind what is committed stands for it
+	}
+	if !fit() {
+		position = 0
+	}
+	c.committed = c.lag - 6
+	if position > 0 {
+		c.position = c.lag - 5
+		c.committed = c.position - position
+	}
+	if pending > 0 {
+		c.pending = c.committed
+		c.committed -= pending
 	}
 	return c
+}
+
+// commitsInTransactions reports whether a member of the group is a processor with transactions.
+func (p *painter) commitsInTransactions(id kafka.GroupID) bool {
+	return slices.ContainsFunc(p.names.Nodes, func(n kafka.NodeName) bool { return n.Exactly && n.Consumes == p.names.ConsumerGroup(id) })
 }
 
 func (c *ownerColumns) head(p *painter) {
 	p.text(c.owner, 0, dim, "has it")
 	p.right(c.committed, 0, dim, "committed")
+	if c.pending > 0 {
+		p.right(c.pending, 0, dim, "pending")
+	}
 	if c.position > 0 {
 		p.right(c.position, 0, dim, "read to")
 	}
@@ -240,6 +263,7 @@ func (p *painter) ownerRow(c *ownerColumns, id kafka.GroupID, part kafka.Partiti
 		}
 	}
 	offset(p, c.committed, changed(plain, known && now.Committed != was.Committed), committed)
+	p.pending(c, &now, &was)
 	if c.position > 0 {
 		style := dim
 		if p.m.Before != nil && now.Owner == was.Owner && now.Owner != kafka.NoNode && p.m.Before.Position(now.Owner, part) != position {
@@ -248,6 +272,21 @@ func (p *painter) ownerRow(c *ownerColumns, id kafka.GroupID, part kafka.Partiti
 		offset(p, c.position, style, position)
 	}
 	p.lag(c.lag, part, committed)
+}
+
+// pending is the latest offset that waits for the end of its transaction; until then nobody is told where the group goes on.
+func (p *painter) pending(c *ownerColumns, now, was *view.GroupPartition) {
+	last := len(now.Pending) - 1
+	if last < 0 {
+		return
+	}
+	style := changed(open, !slices.Equal(now.Pending, was.Pending))
+	if c.pending == 0 {
+		p.text(c.committed, 0, style, "?")
+		return
+	}
+	p.right(c.pending, 0, style, "?")
+	p.number(c.pending-1, 0, style, int64(now.Pending[last].Offset))
 }
 
 // owner is the member that has a partition, or for how long nobody has, and who believes to have it as well.

@@ -182,6 +182,9 @@ func (p *painter) matrixRow(c columns, id kafka.PartitionID) {
 	}
 	at.to(3).partition(name, p.names, id, true)
 	t := p.m.Picture.Partition(id)
+	if p.heldBack(id, &t) {
+		at.put(accent, endings[view.Open].glyph)
+	}
 	if c.leader > 0 {
 		p.facts(&c, id, &t)
 	}

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"slices"
+
 	"replog/internal/kafka"
 	"replog/internal/view"
 )
@@ -41,7 +43,7 @@ func (p *painter) readingRows() int { return min(len(p.roles().readers)+len(p.na
 func (p *painter) partitionHeight() int {
 	rows := 5
 	if len(p.m.Picture.Transactions().Parts(p.sel.Partition)) > 0 {
-		rows++
+		rows += 2 // the endings, and what their signs mean
 	}
 	return 1 + 1 + len(p.m.Picture.Replicas(p.sel.Partition)) + p.readingRows() + rows
 }
@@ -102,12 +104,22 @@ func (o *offsets) draw() {
 	o.waterline(0, y, x.waterline)
 	y += x.waterline
 	y = o.reading(y, x.readers)
-	if spare := o.h - y - x.order - x.copies - x.key; spare > 0 {
+	spare := o.h - y - x.order - x.copies - x.key
+	free := spare
+	if o.sel.Record == kafka.NoRecord {
+		free += x.order + x.copies
+	}
+	explained := free > 0 && x.key > 0 && o.hasTransactions()
+	if explained {
+		o.endingKey(o.pen(3, o.h-2))
+		spare--
+	}
+	if spare > 0 {
 		y++
 	}
 	o.orderLines(y, x.order, x.copies)
 	if x.key > 0 {
-		o.key(o.h - 1)
+		o.key(o.h-1, explained)
 	}
 }
 
@@ -239,6 +251,7 @@ func (o *offsets) waterline(top, y, lines int) {
 			if column == far {
 				at.put(accent, " →")
 			}
+			o.stableLine(y, at.x+1, o.w)
 		}
 		return
 	}
@@ -253,11 +266,14 @@ func (o *offsets) waterline(top, y, lines int) {
 	need := len(words) + width(int64(hw))
 	o.glyph(x, y, accent, "└")
 	at := o.pen(x+1, y)
+	left := x
 	if x+1+need > o.w {
 		o.glyph(x, y, accent, "┘")
-		at.to(x - need - 1)
+		left = x - need - 1
+		at.to(left)
 	}
 	at.put(accent, words).num(accent, int64(hw))
+	o.stableLine(y, 3, left)
 }
 
 // highWatermark is that of the leader, or of the last one.
@@ -273,7 +289,7 @@ func (o *offsets) highWatermark() kafka.Offset {
 // reading has rows of those who read, groups first, and returns the row behind them.
 func (o *offsets) reading(y, rows int) int {
 	for g := range o.names.Groups {
-		if rows > 0 && !o.names.Internal(o.id) {
+		if rows > 0 && slices.Contains(o.partsOf(kafka.GroupID(g)), o.id) {
 			o.groupRow(y, kafka.GroupID(g))
 			y, rows = y+1, rows-1
 		}
@@ -311,7 +327,7 @@ func (o *offsets) groupRow(y int, id kafka.GroupID) {
 	})
 }
 
-// readerRow marks what a reader has read.
+// readerRow marks what a reader has read, and what it left out because it was aborted. A marker nobody sees.
 func (o *offsets) readerRow(y int, id kafka.NodeID) {
 	o.pen(3, y).fit(o.label-4, dim, o.names.Node(id))
 	next := o.m.Picture.Position(id, o.id)
@@ -321,11 +337,21 @@ func (o *offsets) readerRow(y int, id kafka.NodeID) {
 		case offset < next && o.skipped(id, offset):
 			cell.glyph(o.column-2, 0, fates[compacted].style, fates[compacted].glyph)
 		case offset < next:
-			cell.glyph(o.column-2, 0, dim, "✓")
+			o.read(cell, id, offset)
 		case offset == next:
 			cell.right(o.column-2, 0, dim, "next")
 		}
 	})
+}
+
+func (o *offsets) read(cell area, reader kafka.NodeID, offset kafka.Offset) {
+	switch ending := o.m.Picture.EndingAt(o.id, o.truth.Last, offset); {
+	case ending == view.CommitMarker, ending == view.AbortMarker:
+	case ending == view.Aborted && o.names.ReadsCommitted(reader):
+		cell.glyph(o.column-2, 0, lost, endings[ending].glyph)
+	default:
+		cell.glyph(o.column-2, 0, dim, "✓")
+	}
 }
 
 // skipped reports whether a reader is past an offset that compaction had taken before it came there.
@@ -337,7 +363,8 @@ func (o *offsets) skipped(reader kafka.NodeID, offset kafka.Offset) bool {
 	return !o.m.Picture.HasShown(reader, view.Place{Partition: o.id, Epoch: logs.WroteAt(o.id, o.truth.Last, offset), Offset: offset})
 }
 
-func (o *offsets) key(y int) {
+// key says what the signs mean; those of transactions too, where they are not explained yet and there is room left.
+func (o *offsets) key(y int, explained bool) {
 	at := o.pen(3, y)
 	for f := range fates {
 		look := &fates[f]
@@ -349,5 +376,7 @@ func (o *offsets) key(y int) {
 		}
 		at.put(look.style, look.glyph).put(dim, " ").put(dim, look.name).gap(2)
 	}
-	o.endingKey(at)
+	if !explained {
+		o.endingKey(at)
+	}
 }

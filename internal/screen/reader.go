@@ -45,6 +45,14 @@ func (p *painter) reader(id kafka.NodeID) {
 	p.area = p.on(Hit{Kind: HitReader, Pane: PaneReader, Node: id})
 	p.claim()
 	rule, room := p.title(PaneReader, p.names.Node(id))
+	if level := "read_uncommitted, "; len(p.names.TransactionalIDs) > 0 {
+		if p.names.ReadsCommitted(id) {
+			level = "read_committed, "
+		}
+		if rule.x+len(level)+len("has shown ") <= p.w {
+			rule.put(dim, level)
+		}
+	}
 	rule.put(dim, "has shown ")
 	if room.h < 1 {
 		return

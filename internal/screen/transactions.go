@@ -20,11 +20,42 @@ func (o *offsets) hasTransactions() bool {
 	return len(o.m.Picture.Transactions().Parts(o.id)) > 0 && o.truth.Last != kafka.NoNode
 }
 
+// heldBack reports whether an open transaction, or one whose marker is not replicated yet, keeps readers with read_committed from
+// what is committed.
+func (p *painter) heldBack(id kafka.PartitionID, t *view.Partition) bool {
+	if len(p.m.Picture.Transactions().Parts(id)) == 0 || t.Last == kafka.NoNode {
+		return false
+	}
+	leader, known := p.m.Picture.Replica(id, t.Last)
+	return known && p.m.Picture.LastStable(id, t.Last) < leader.HighWater
+}
+
 // stableHeading tells beside the leader how far readers with read_committed may read.
 func (o *offsets) stableHeading(rule *pen) {
 	if o.hasTransactions() {
 		rule.put(dim, " LSO ").num(accent, int64(o.m.Picture.LastStable(o.id, o.truth.Last))).put(dim, " ")
 	}
+}
+
+// stableLine stands in the row of the high watermark, left of the first offset that readers with read_committed do not get, where that is
+// another one and there is room between from and to.
+func (o *offsets) stableLine(y, from, to int) {
+	if !o.heldBack(o.id, &o.truth) {
+		return
+	}
+	stable := o.m.Picture.LastStable(o.id, o.truth.Last)
+	column := o.window.column(stable)
+	if column < 0 {
+		return
+	}
+	const words = "LSO "
+	x := o.label + column*o.column - 1
+	start := x - len(words) - width(int64(stable)) - 1
+	if start < from || x >= to {
+		return
+	}
+	o.pen(start, y).put(accent, words).num(accent, int64(stable))
+	o.glyph(x, y, accent, "┘")
 }
 
 // endings is a row that says of each offset what the leader's log says of its transaction. It returns how many rows it took.
@@ -49,14 +80,17 @@ func (o *offsets) endings(y int) int {
 	return 1
 }
 
-// endingKey says what the signs of the row mean.
+// endingKey says what the signs of the row mean: those that are there.
 func (o *offsets) endingKey(at *pen) {
 	if !o.hasTransactions() {
 		return
 	}
-	for _, e := range endings[view.Open:] {
-		if at.x+len(e.name)+3 > o.w {
-			return
+	var seen [len(endings)]bool
+	o.window.each(func(_ int, offset kafka.Offset) { seen[o.m.Picture.EndingAt(o.id, o.truth.Last, offset)] = true })
+	for ending := view.Open; int(ending) < len(endings); ending++ {
+		e := &endings[ending]
+		if !seen[ending] || at.x+len(e.name)+3 > o.w {
+			continue
 		}
 		at.put(accent, e.glyph).put(dim, " ").put(dim, e.name).gap(2)
 	}

@@ -57,6 +57,11 @@ var parcelOffice = []screen.Part{
 	{Plain: "the bookmark that they leave with the clerk", Term: "committed offset", Where: "the column committed; ✓ in the row of the group in the offsets pane"},
 	{Plain: "how far the one who reads has come without leaving a bookmark", Term: "position", Where: "the column read to; a dot in the offsets pane"},
 	{Plain: "what is readable and lies behind the bookmark", Term: "lag, as kafka-consumer-groups has it", Where: "the column lag"},
+	{Plain: "entries in several ledgers, which count together or not at all", Term: "transaction", Where: "? behind a partition with an open one; the row transact. of the offsets pane"},
+	{Plain: "the entry in each of them that says whether they count", Term: "commit or abort marker", Where: "C and A in the row transact.; it takes an offset"},
+	{Plain: "the line up to which everything is decided", Term: "last stable offset (LSO)", Where: "in the rule of the offsets pane, and below the offsets"},
+	{Plain: "a reader who waits for that, and leaves out what does not count", Term: "isolation.level=read_committed", Where: "behind its name; × in its row for what it left out"},
+	{Plain: "a bookmark that counts if the entries do with which it was left", Term: "pending offset, UNSTABLE_OFFSET_COMMIT", Where: "the column pending; ? behind what is committed"},
 	{Plain: "what they do with a parcel, which no bookmark undoes", Term: "effect outside of Kafka", Where: "below the group; = done again, × refused by a unique key"},
 }
 

@@ -83,8 +83,17 @@ type GroupPartition struct {
 	Stray     kafka.NodeID // who believes to have it as well, and was removed; NoNode
 	Since     kafka.Tick   // since when Owner has it, or nobody
 	Committed kafka.Offset // NoOffset without a commit
-	By        kafka.NodeID // who committed it
-	At        kafka.Tick   // when
+	// Pending are the offsets of open transactions: until each is decided, nobody is told where the group goes on
+	// (UNSTABLE_OFFSET_COMMIT).
+	Pending []PendingOffset
+	By      kafka.NodeID // who committed it
+	At      kafka.Tick   // when
+}
+
+// PendingOffset is an offset that a producer has committed in a transaction that is not decided yet.
+type PendingOffset struct {
+	Producer kafka.ProducerID
+	Offset   kafka.Offset
 }
 
 // Groups is what every consumer group is and its members are: a fold of its own, for those who need no more of the picture.

@@ -14,7 +14,7 @@ func (g *Groups) Apply(e *event.Event) {
 		g.applyToHost(e)
 	case event.MemberLoaded, event.OffsetLoaded, event.MemberJoined, event.MemberLeft, event.MemberExpired, event.MemberRemoved,
 		event.RebalanceBegan, event.GenerationBegan, event.GroupStable, event.TargetAssigned, event.MemberEpochChanged,
-		event.OffsetCommitWritten, event.PendingOffsetEnded, event.OffsetExpired:
+		event.OffsetCommitWritten, event.OffsetPending, event.PendingOffsetEnded, event.OffsetExpired:
 		// A broker that does not know that it is replaced still talks of its members; nothing of that is written down.
 		if d := g.known(e.Group()); d != nil && d.Host == e.Node {
 			g.applyToGroup(d, e)
@@ -50,7 +50,7 @@ func (g *Groups) applyToHost(e *event.Event) {
 			c.entries, c.Listed = 0, false
 		}
 		for j := range d.parts {
-			d.parts[j].Committed, d.parts[j].By = kafka.NoOffset, kafka.NoNode
+			d.parts[j].Committed, d.parts[j].By, d.parts[j].Pending = kafka.NoOffset, kafka.NoNode, nil
 		}
 	}
 }
@@ -97,14 +97,23 @@ func (g *Groups) applyToGroup(d *group, e *event.Event) {
 		if e.Kind == event.OffsetCommitWritten {
 			p.By = e.Peer
 		}
+	case event.OffsetPending:
+		p := d.part(e.Partition, e.At)
+		p.Pending = append(without(p.Pending, e.Producer), PendingOffset{e.Producer, e.Offset})
 	case event.PendingOffsetEnded:
+		p := d.part(e.Partition, e.At)
+		p.Pending = without(p.Pending, e.Producer)
 		if e.Prev == 1 {
-			p := d.part(e.Partition, e.At)
 			p.Committed, p.At, p.By = e.Offset, e.At, kafka.NoNode
 		}
 	case event.OffsetExpired:
 		d.part(e.Partition, e.At).Committed = kafka.NoOffset
 	}
+}
+
+// without are pending offsets but for those of a producer, in a list of its own.
+func without(pending []PendingOffset, producer kafka.ProducerID) []PendingOffset {
+	return slices.DeleteFunc(slices.Clone(pending), func(o PendingOffset) bool { return o.Producer == producer })
 }
 
 func (d *group) become(s GroupState, now kafka.Tick) {
