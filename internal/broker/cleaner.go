@@ -83,7 +83,7 @@ func (b *Broker) clean(p *partition, found *commitlog.Cleanable, now kafka.Tick,
 	records := kafka.Offset(0)
 	for i := range did.Changes {
 		c := &did.Changes[i]
-		if c.Kind <= commitlog.AbortedRemoved {
+		if c.Kind.Removes() {
 			records += c.Next - c.From
 		}
 		b.emitCleaned(p, c, now, out)
@@ -110,15 +110,21 @@ func (b *Broker) clean(p *partition, found *commitlog.Cleanable, now kafka.Tick,
 func (b *Broker) emitCleaned(p *partition, c *commitlog.Change, now kafka.Tick, out *node.Out) {
 	e := event.Event{Partition: p.id, Offset: c.From, Count: int32(c.Next - c.From)}
 	switch c.Kind {
-	case commitlog.Superseded, commitlog.AbortedRemoved:
+	case commitlog.Superseded:
 		e.Kind = event.RecordsCompacted
 	case commitlog.TombstoneRemoved:
 		e.Kind, e.Value = event.TombstonesRemoved, int64(c.Horizon)
 		if c.Horizon == kafka.Never {
 			e.Value = int64(now)
 		}
+	case commitlog.AbortedRemoved:
+		e.Kind = event.AbortedRecordsRemoved
+	case commitlog.MarkerRemoved:
+		e.Kind, e.Value = event.MarkersRemoved, int64(c.Horizon)
 	case commitlog.HorizonSet:
 		e.Kind, e.Value = event.TombstonesStamped, int64(c.Horizon)
+	case commitlog.MarkerHorizonSet:
+		e.Kind, e.Value = event.MarkerStamped, int64(c.Horizon)
 	case commitlog.EmptyBatchKept:
 		e.Kind, e.Producer, e.Epoch = event.EmptyBatchKept, c.Producer, c.Epoch
 	case commitlog.EmptyBatchRemoved:

@@ -147,7 +147,8 @@ func (c *Checker) takeOf(p *partition, e *event.Event, step *event.Step) {
 		c.replicaOffline(p, e)
 	case event.LogStartAdvanced:
 		c.logStartAdvanced(p, e)
-	case event.RecordsCompacted, event.TombstonesRemoved, event.GapCopied, event.LogCleaned:
+	case event.RecordsCompacted, event.TombstonesRemoved, event.AbortedRecordsRemoved, event.MarkersRemoved,
+		event.GapCopied, event.LogCleaned:
 		c.takeCleaning(p, e)
 	case event.HighWatermarkAdvanced:
 		c.highWatermarkAdvanced(p, e)

@@ -15,7 +15,7 @@ func (c *Checker) takeCleaning(p *partition, e *event.Event) {
 		return
 	}
 	switch e.Kind {
-	case event.RecordsCompacted, event.TombstonesRemoved:
+	case event.RecordsCompacted, event.TombstonesRemoved, event.AbortedRecordsRemoved, event.MarkersRemoved:
 		if e.End() > r.highWatermark {
 			c.report(compactionBelowHighWatermark, p, kafka.NoRecord, "%s cleans the offsets %d to %d of %s, but its high watermark is %d",
 				c.names.Node(e.Node), e.Offset, e.End()-1, c.names.Partition(p.id), r.highWatermark)
@@ -53,16 +53,16 @@ func (c *Checker) gapCopied(p *partition, r *replica, e *event.Event) {
 	c.raise(p, r, kafka.Offset(e.Value))
 }
 
-// checkLatestValues looks for keys of which the cleaner has removed the last value below the cleaned point. A replica that
-// does not reach that point yet may still get the newer record.
+// checkLatestValues looks for keys of which the cleaner has removed the last value below the cleaned point; what was aborted
+// is nobody's value. A replica that does not reach that point yet may still get the newer record.
 func (c *Checker) checkLatestValues(p *partition, r *replica) {
 	if r.log.end < r.cleanedTo {
 		return
 	}
-	last := map[kafka.KeyID]kafka.Offset{}
+	last, aborted := map[kafka.KeyID]kafka.Offset{}, p.abortedIn(&r.log)
 	for _, run := range r.log.runs {
 		for o := max(run.from, r.log.start); o < min(run.to, r.cleanedTo); o++ {
-			if key, _, ok := c.names.RecordKey(run.id(o)); ok && key != kafka.NoKey {
+			if key, _, ok := c.names.RecordKey(run.id(o)); ok && key != kafka.NoKey && !aborted.Has(o) {
 				last[key] = o
 			}
 		}
@@ -71,7 +71,8 @@ func (c *Checker) checkLatestValues(p *partition, r *replica) {
 		r.log.gone.Within(max(run.from, r.log.start), min(run.to, r.cleanedTo), func(part kafka.Span) bool {
 			for o := part.From; o < part.To; o++ {
 				id := run.id(o)
-				if key, tombstone, ok := c.names.RecordKey(id); ok && key != kafka.NoKey && last[key] == o && !tombstone {
+				key, tombstone, ok := c.names.RecordKey(id)
+				if at, known := last[key]; ok && key != kafka.NoKey && known && at == o && !tombstone {
 					c.report(latestValueKept, p, id, "%s has removed %s at offset %d of %s, the last value of the key %s below offset %d",
 						c.names.Node(r.node), c.names.Record(id), o, c.names.Partition(p.id), c.names.Key(key), r.cleanedTo)
 				}

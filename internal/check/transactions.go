@@ -37,6 +37,22 @@ func (x *part) decided(l *replicaLog) (commit, is bool) {
 	return false, false
 }
 
+// abortedIn is where a log has records of aborted transactions, or had them until the cleaner came.
+func (p *partition) abortedIn(l *replicaLog) kafka.Spans {
+	var aborted kafka.Spans
+	for _, x := range p.parts {
+		if commit, decided := x.decided(l); commit || !decided {
+			continue
+		}
+		for _, d := range x.data {
+			if l.holds(d.branch, d.from) {
+				aborted.Add(d.from, d.to)
+			}
+		}
+	}
+	return aborted
+}
+
 // openPart is the producer's part that is in the log and open there, or nil.
 func (p *partition) openPart(l *replicaLog, producer kafka.ProducerID) *part {
 	for i := len(p.parts) - 1; i >= 0; i-- {

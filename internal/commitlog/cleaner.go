@@ -44,7 +44,7 @@ type Change struct {
 	Kind       ChangeKind
 	Producer   kafka.ProducerID // EmptyBatchKept, EmptyBatchRemoved
 	Epoch      kafka.Epoch      // of the batch
-	Horizon    kafka.Tick       // HorizonSet, TombstoneRemoved
+	Horizon    kafka.Tick       // HorizonSet, MarkerHorizonSet, TombstoneRemoved, MarkerRemoved
 }
 
 // ChangeKind says what became of the records.
@@ -55,15 +55,22 @@ const (
 	Superseded ChangeKind = iota
 	// TombstoneRemoved: removed, because the delete horizon of the batch has passed.
 	TombstoneRemoved
-	// AbortedRemoved: removed, because the transaction was aborted, or it is the marker of one that is gone.
+	// AbortedRemoved: removed, because the transaction was aborted.
 	AbortedRemoved
-	// HorizonSet: a batch with tombstones, or a marker without its transaction, was given its delete horizon.
+	// MarkerRemoved: the marker of a transaction of which nothing is left, removed because its delete horizon has passed.
+	MarkerRemoved
+	// HorizonSet: a batch with tombstones was given its delete horizon.
 	HorizonSet
+	// MarkerHorizonSet: a marker was, because nothing is left of its transaction.
+	MarkerHorizonSet
 	// EmptyBatchKept: the batch has lost its last record, and stays because it holds the last sequence of its producer.
 	EmptyBatchKept
 	// EmptyBatchRemoved: a batch that was kept empty is no longer its producer's last.
 	EmptyBatchRemoved
 )
+
+// Removes reports whether records are gone.
+func (k ChangeKind) Removes() bool { return k <= MarkerRemoved }
 
 // cleaner is one pass at work.
 type cleaner struct {
@@ -167,7 +174,11 @@ func (c *cleaner) filter(b *kafka.Batch, retain bool) {
 		horizon := b.DeleteHorizon()
 		if (tombstones || control && done) && horizon == kafka.Never && !c.ByModification {
 			horizon = c.Now + c.config.DeleteRetention
-			c.note(b.OffsetOf(c.kept[0]), b.OffsetOf(c.kept[len(c.kept)-1])+1, HorizonSet, b)
+			kind := HorizonSet
+			if control {
+				kind = MarkerHorizonSet
+			}
+			c.note(b.OffsetOf(c.kept[0]), b.OffsetOf(c.kept[len(c.kept)-1])+1, kind, b)
 			c.did.Changes[len(c.did.Changes)-1].Horizon = horizon
 		}
 		if len(c.kept) == b.Len() && horizon == b.DeleteHorizon() {
@@ -189,6 +200,9 @@ func (c *cleaner) sort(b *kafka.Batch, control, discard, retain bool) (tombstone
 	for i := range b.Len() {
 		o := b.OffsetOf(i)
 		switch {
+		case discard && control:
+			c.note(o, o+1, MarkerRemoved, b)
+			continue
 		case discard:
 			c.note(o, o+1, AbortedRemoved, b)
 			continue
@@ -233,10 +247,10 @@ func (c *cleaner) lastOfProducer(b *kafka.Batch, control bool) bool {
 // note adds to what was done, and lengthens the last note where it says the same of the offsets just before.
 func (c *cleaner) note(from, next kafka.Offset, kind ChangeKind, b *kafka.Batch) {
 	horizon := kafka.Tick(0)
-	if kind == TombstoneRemoved {
+	if kind == TombstoneRemoved || kind == MarkerRemoved {
 		horizon = b.DeleteHorizon()
 	}
-	if n := len(c.did.Changes); n > 0 && kind <= AbortedRemoved {
+	if n := len(c.did.Changes); n > 0 && kind.Removes() {
 		if last := &c.did.Changes[n-1]; last.Kind == kind && last.Next == from && last.Horizon == horizon {
 			last.Next = next
 			return

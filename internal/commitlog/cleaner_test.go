@@ -214,7 +214,7 @@ func sameList[T comparable](t *testing.T, what string, got, want []T) {
 func checkCleaning(t interface{ Fatalf(string, ...any) }, before, after *Log, did *Cleaning) {
 	gone := map[kafka.Offset]bool{}
 	for _, c := range did.Changes {
-		if c.Kind > AbortedRemoved {
+		if !c.Kind.Removes() {
 			continue
 		}
 		for o := c.From; o < c.Next; o++ {

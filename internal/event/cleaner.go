@@ -22,6 +22,25 @@ var cleanerRows = [kindCount]Spec{
 		Rule:     "A pass at the delete horizon or later removes a tombstone; who did not read it until then never learns of the delete.",
 		Source:   "delete.retention.ms, KIP-534; Cleaner.shouldRetainRecord",
 	},
+	AbortedRecordsRemoved: {
+		Name: "AbortedRecordsRemoved", Fields: Node | Partition | Offset | Count,
+		Sentence: "{node} removes the {offsets} from {partition}: their transaction was aborted",
+		Rule:     "The first pass removes the records of an aborted transaction, whatever their keys, and they make no older record of their keys go.",
+		Source:   "cleanup.policy=compact; CleanedTransactionMetadata.onBatchRead",
+	},
+	MarkerStamped: {
+		Name: "MarkerStamped", Fields: Node | Partition | Offset | Count | Value,
+		Value:    "the delete horizon: the tick from which on a pass may remove it",
+		Sentence: "{node} finds nothing left of the transaction whose marker is at the {offsets} of {partition}: a pass may remove the marker from {valueclock} on",
+		Rule:     "The first pass that finds no record of a transaction before its marker gives the marker a delete horizon, delete.retention.ms later.",
+		Source:   "delete.retention.ms, KIP-534; MemoryRecords.filterTo",
+	},
+	MarkersRemoved: {
+		Name: "MarkersRemoved", Fields: Node | Partition | Offset | Count | Value, Value: "the delete horizon that has passed",
+		Sentence: "{node} removes the transaction markers at the {offsets} of {partition}: their time was over at {valueclock}",
+		Rule:     "A pass at the delete horizon or later removes a marker, for no reader can hold a record of its transaction undecided any more.",
+		Source:   "delete.retention.ms, KIP-534; CleanedTransactionMetadata.onControlBatchRead",
+	},
 	EmptyBatchKept: {
 		Name: "EmptyBatchKept", Fields: Node | Partition | Epoch | Offset | Count | Producer,
 		Sentence: "{node} keeps the batch of the {offsets} of {partition} without its records: it holds the last sequence of producer id {producer}",

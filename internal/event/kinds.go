@@ -69,6 +69,9 @@ const (
 	RecordsCompacted
 	TombstonesStamped
 	TombstonesRemoved
+	AbortedRecordsRemoved
+	MarkerStamped
+	MarkersRemoved
 	EmptyBatchKept
 	EmptyBatchRemoved
 	SegmentCleaned

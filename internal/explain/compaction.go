@@ -23,6 +23,12 @@ func (t *teller) hearOfCompaction(e *event.Event) {
 				t.fate.newer = t.newerThan(c.offset, e.Seq)
 				t.tell(e, "The cleaner of %s removes it from %s: %s.", t.node(e.Node), t.where(), t.fate.newer)
 			}
+		case event.AbortedRecordsRemoved:
+			c.holders = c.holders.Without(e.Node)
+			t.fate.compacted, t.fate.newer = true, "its transaction was aborted, and a pass takes such a record whatever its key"
+			if leads {
+				t.tell(e, "The cleaner of %s removes it from %s: %s.", t.node(e.Node), t.where(), t.fate.newer)
+			}
 		case event.TombstonesStamped:
 			if _, tombstone, _ := t.names.RecordKey(t.id); tombstone && leads {
 				t.fate.horizon = kafka.Tick(e.Value)
@@ -40,13 +46,14 @@ func (t *teller) hearOfCompaction(e *event.Event) {
 	}
 }
 
-// newerThan names the record that stands further on under the same key, as of an event: the first one there is.
+// newerThan names the record that stands further on under the same key, as of an event: the first one there is that was not
+// aborted.
 func (t *teller) newerThan(o kafka.Offset, until event.Seq) string {
 	key, _, _ := t.names.RecordKey(t.id)
 	committed := t.committed(until)
 	for i := range int(until) {
 		e := t.log.At(i)
-		if e.Kind != event.BatchAppended || e.Partition != t.partition {
+		if e.Kind != event.BatchAppended || e.Partition != t.partition || t.aborted(e, until) {
 			continue
 		}
 		for at, id := range t.log.Records(e) {
@@ -62,6 +69,20 @@ func (t *teller) newerThan(o kafka.Offset, until event.Seq) string {
 		}
 	}
 	return "a newer record has the same key, " + t.names.Key(key)
+}
+
+// aborted reports whether a batch belongs to a transaction that was aborted, as of an event: the next marker of its producer
+// says so.
+func (t *teller) aborted(batch *event.Event, until event.Seq) bool {
+	if batch.Producer == kafka.NoProducerID {
+		return false
+	}
+	for i := int(batch.Seq); i < int(until); i++ {
+		if e := t.log.At(i); e.Kind == event.TransactionMarked && e.Partition == batch.Partition && e.Producer == batch.Producer {
+			return e.Value == 0
+		}
+	}
+	return false
 }
 
 // committed is the end of what was committed in the partition, as of an event.

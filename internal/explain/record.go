@@ -181,7 +181,7 @@ func (t *teller) hear(e *event.Event) {
 		if e.Partition == t.partition {
 			t.hearOfRetention(e)
 		}
-	case event.RecordsCompacted, event.TombstonesStamped, event.TombstonesRemoved:
+	case event.RecordsCompacted, event.TombstonesStamped, event.TombstonesRemoved, event.AbortedRecordsRemoved:
 		if e.Partition == t.partition {
 			t.hearOfCompaction(e)
 		}

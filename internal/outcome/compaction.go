@@ -26,7 +26,11 @@ type Believer struct {
 
 // compacted counts what the cleaner takes, before it is gone.
 func (f *Fold) compacted(e *event.Event) {
-	if !f.names.Internal(e.Partition) && (e.Kind == event.RecordsCompacted || e.Kind == event.TombstonesRemoved) {
+	switch e.Kind {
+	case event.RecordsCompacted, event.TombstonesRemoved, event.AbortedRecordsRemoved:
+		if f.names.Internal(e.Partition) {
+			return
+		}
 		f.bytes.look(&f.logs, f.names, e.At)
 		for _, ids := range f.logs.Slices(e.Partition, e.Node, e.Offset, e.End()) {
 			f.facts.add(ids, compacted)
@@ -74,13 +78,15 @@ func (f *Fold) compaction() *Compaction {
 	for i, leader := range f.leaders {
 		p := kafka.PartitionID(i)
 		start, _ := f.logs.Bounds(p, leader)
-		gone := f.logs.Gone(p, leader)
+		gone, aborted := f.logs.Gone(p, leader), f.transactions.AbortedIn(&f.logs, p, leader)
 		for base, ids := range f.logs.Ever(p, leader) {
 			for at, id := range ids {
 				if key, _, ok := f.names.RecordKey(id); ok && key != kafka.NoKey {
 					o := base + kafka.Offset(at)
 					c.count(o >= start, gone.Has(o))
-					last[key] = newest{id, p, o, gone.Has(o)}
+					if !aborted.Has(o) {
+						last[key] = newest{id, p, o, gone.Has(o)}
+					}
 				}
 			}
 		}
@@ -88,8 +94,13 @@ func (f *Fold) compaction() *Compaction {
 	for i, leader := range f.leaders {
 		p := kafka.PartitionID(i)
 		start, end := f.logs.Bounds(p, leader)
-		for _, ids := range f.logs.Slices(p, leader, start, end) {
-			c.sort(ids, last, f.names)
+		aborted := f.transactions.AbortedIn(&f.logs, p, leader)
+		for base, ids := range f.logs.Slices(p, leader, start, end) {
+			for at, id := range ids {
+				if !aborted.Has(base + kafka.Offset(at)) {
+					c.sort(id, last, f.names)
+				}
+			}
 		}
 	}
 	f.believers(c, last)
@@ -108,18 +119,16 @@ func (c *Compaction) count(kept, gone bool) {
 }
 
 // sort counts old versions and tombstones among the records that are left.
-func (c *Compaction) sort(ids []kafka.RecordID, last []newest, names *kafka.Names) {
-	for _, id := range ids {
-		key, tombstone, ok := names.RecordKey(id)
-		if !ok || key == kafka.NoKey {
-			continue
-		}
-		if last[key].id != id {
-			c.OldVersions++
-		}
-		if tombstone {
-			c.Tombstones++
-		}
+func (c *Compaction) sort(id kafka.RecordID, last []newest, names *kafka.Names) {
+	key, tombstone, ok := names.RecordKey(id)
+	if !ok || key == kafka.NoKey {
+		return
+	}
+	if last[key].id != id {
+		c.OldVersions++
+	}
+	if tombstone {
+		c.Tombstones++
 	}
 }
 

@@ -143,7 +143,8 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 	case event.ReplicaOffline:
 		f.rest.take(e)
 		f.logs.Apply(e, ids)
-	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
+	case event.RecordsCompacted, event.TombstonesRemoved, event.AbortedRecordsRemoved, event.MarkersRemoved,
+		event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
 		event.GapCopied:
 		f.compacted(e)
 		f.logs.Apply(e, ids)

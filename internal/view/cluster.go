@@ -69,7 +69,8 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
 		event.LogStartAdvanced:
 		c.logs.Apply(e, ids)
-	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
+	case event.RecordsCompacted, event.TombstonesRemoved, event.AbortedRecordsRemoved, event.MarkersRemoved,
+		event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
 		event.LogCleaned:
 		c.logs.Apply(e, ids)
 	case event.ReplicaAppended, event.GapCopied, event.LogTruncated, event.LogTailLost, event.LogLoaded:

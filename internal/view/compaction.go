@@ -10,7 +10,7 @@ import (
 // clean takes in what the cleaner did to a replica, or had done where its records came from.
 func (r *replicaLog) clean(e *event.Event) {
 	switch e.Kind {
-	case event.RecordsCompacted, event.TombstonesRemoved:
+	case event.RecordsCompacted, event.TombstonesRemoved, event.AbortedRecordsRemoved, event.MarkersRemoved:
 		r.gone.Add(e.Offset, e.End())
 	case event.GapCopied:
 		r.append(e.Epoch, e.Offset, e.Count)

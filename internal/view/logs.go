@@ -80,7 +80,8 @@ func (l *Logs) Apply(e *event.Event, ids []kafka.RecordID) {
 	case event.SegmentRolled, event.SegmentDeletedByTime, event.SegmentDeletedBySize, event.SegmentDeletedBelowLogStart,
 		event.LogStartAdvanced:
 		l.applySegment(e)
-	case event.RecordsCompacted, event.TombstonesRemoved, event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
+	case event.RecordsCompacted, event.TombstonesRemoved, event.AbortedRecordsRemoved, event.MarkersRemoved,
+		event.EmptyBatchKept, event.EmptyBatchRemoved, event.SegmentCleaned,
 		event.LogCleaned, event.GapCopied:
 		l.partition(e.Partition).replica(e.Node, e.Offset).clean(e)
 	}

@@ -105,13 +105,31 @@ func (x *Part) Ending(logs *Logs, p kafka.PartitionID, broker kafka.NodeID) Endi
 	return Aborted
 }
 
+// marker is the one that the log has, or had until the cleaner came: its transaction stays decided.
 func (x *Part) marker(logs *Logs, p kafka.PartitionID, broker kafka.NodeID) *Marker {
 	for i := range x.Markers {
-		if m := &x.Markers[i]; logs.EpochAt(p, broker, m.Offset) == m.Epoch {
+		if m := &x.Markers[i]; logs.WroteAt(p, broker, m.Offset) == m.Epoch {
 			return m
 		}
 	}
 	return nil
+}
+
+// AbortedIn is where a broker's log has records of aborted transactions, or had them until the cleaner came.
+func (t *Transactions) AbortedIn(logs *Logs, p kafka.PartitionID, broker kafka.NodeID) kafka.Spans {
+	var aborted kafka.Spans
+	list := t.Parts(p)
+	for i := range list {
+		if list[i].Ending(logs, p, broker) != Aborted {
+			continue
+		}
+		for _, d := range list[i].Data {
+			if logs.WroteAt(p, broker, d.From) == d.Epoch {
+				aborted.Add(d.From, d.To)
+			}
+		}
+	}
+	return aborted
 }
 
 // Clone is a copy that goes on by itself.
