@@ -116,33 +116,39 @@ func (b *Broker) markersLost(to kafka.NodeID, now kafka.Tick, out *node.Out) {
 // handleMarkers writes markers as a leader, and answers when they are on every in-sync replica
 // (KafkaApis.handleWriteTxnMarkersRequest).
 func (b *Broker) handleMarkers(in *node.Input, request *kafka.WriteTxnMarkersRequest, out *node.Out) {
-	n := 0
-	for i := range request.Markers {
-		n += len(request.Markers[i].Partitions)
-	}
+	asked := markersOf(request)
 	slot := b.openProduce(in, &kafka.ProduceRequest{
-		Batches: make([]kafka.PartitionBatch, n), Acks: kafka.AcksAll, Timeout: b.plan.Transaction.MarkerTimeout,
+		Batches: make([]kafka.PartitionBatch, len(asked)), Acks: kafka.AcksAll, Timeout: b.plan.Transaction.MarkerTimeout,
 	})
 	b.produces.at(slot).markers = request
-	n = 0
-	for i := range request.Markers {
-		m := &request.Markers[i]
-		for _, id := range m.Partitions {
-			out.BecauseOfInput()
-			result := &b.produces.at(slot).answer.Results[n]
-			result.Partition, result.BaseOffset = id, kafka.NoOffset
-			if need := b.mark(in, m, id, result, out); result.Error == kafka.None {
-				b.await(b.parts[id], waiter{need: need, slot: slot, result: int32(n)})
-			}
-			n++
+	for i, m := range asked {
+		out.BecauseOfInput()
+		result := &b.produces.at(slot).answer.Results[i]
+		result.Partition, result.BaseOffset = m.partition, kafka.NoOffset
+		if need := b.mark(in, m.TxnMarker, m.partition, result, out); result.Error == kafka.None {
+			b.await(b.parts[m.partition], waiter{need: need, slot: slot, result: int32(i)})
 		}
 	}
 	b.settle(slot, in.Now, out)
+	for _, m := range asked {
+		b.afterAppend(m.partition, in.Now, out)
+	}
+}
+
+// askedMarker is a marker that one partition is to get.
+type askedMarker struct {
+	*kafka.TxnMarker
+	partition kafka.PartitionID
+}
+
+func markersOf(request *kafka.WriteTxnMarkersRequest) []askedMarker {
+	var list []askedMarker
 	for i := range request.Markers {
 		for _, id := range request.Markers[i].Partitions {
-			b.afterAppend(id, in.Now, out)
+			list = append(list, askedMarker{&request.Markers[i], id})
 		}
 	}
+	return list
 }
 
 // mark writes one marker, or finds that it must not.

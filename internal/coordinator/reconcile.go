@@ -53,15 +53,18 @@ func (h Heartbeat) owns(partitions []kafka.PartitionID) bool {
 // Reconcile takes the member one step towards its target, which may have changed since the step before
 // (CurrentAssignmentBuilder). elsewhere says that another member owns a partition or has not let go of it.
 func (c CurrentAssignment) Reconcile(target Target, h Heartbeat, elsewhere func(kafka.PartitionID) bool) CurrentAssignment {
-	switch {
-	case c.State == Stable && c.MemberEpoch == target.Epoch:
+	if c.rests(target, h) {
 		return c
-	case c.State == UnrevokedPartitions && h.owns(c.PendingRevocation):
-		return c
-	case c.State == UnrevokedPartitions:
+	}
+	if c.State == UnrevokedPartitions {
 		c.MemberEpoch++ // it did what it was asked to; the newest version of Kafka lets the epoch stay (see doc.go)
 	}
 	return c.next(target, h, elsewhere)
+}
+
+// rests reports whether there is no step to take: the member is where it should be, or has still to let go of something.
+func (c CurrentAssignment) rests(target Target, h Heartbeat) bool {
+	return c.State == Stable && c.MemberEpoch == target.Epoch || c.State == UnrevokedPartitions && h.owns(c.PendingRevocation)
 }
 
 // next is the step: first revoke, and only when there is nothing to revoke move to the target's epoch and take what is

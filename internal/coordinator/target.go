@@ -66,13 +66,12 @@ func (s *step) reconcile(g *group, r *kafka.ConsumerGroupHeartbeatRequest) {
 	c := g.consumer
 	m := c.member(r.MemberID)
 	had := m.assignment()
-	said := Heartbeat{Owned: r.Owned, Reported: r.Reported}
-	if had.State == Stable && had.MemberEpoch == c.targetEpoch || had.State == UnrevokedPartitions && said.owns(had.PendingRevocation) {
-		return
-	}
-	target := Target{Epoch: c.targetEpoch}
+	said, target := Heartbeat{Owned: r.Owned, Reported: r.Reported}, Target{Epoch: c.targetEpoch}
 	if m.target != nil {
 		target.Partitions = m.target.Partitions
+	}
+	if had.rests(target, said) {
+		return
 	}
 	has := had.Reconcile(target, said, c.owned)
 	value := kafka.CurrentAssignmentValue{
