@@ -19,7 +19,7 @@ var core = []string{
 
 // coreImports is what the core may use of the standard library: pure functions of their arguments.
 var coreImports = []string{
-	"cmp", "errors", "fmt", "hash/crc32", "iter", "math", "math/bits", "slices", "sort", "strconv", "strings", "unicode/utf8",
+	"cmp", "encoding/binary", "errors", "fmt", "hash/crc32", "iter", "math", "math/bits", "slices", "sort", "strconv", "strings", "unicode/utf8",
 }
 
 // chance lists who may draw: a generator value that a clone copies.

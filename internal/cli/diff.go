@@ -152,10 +152,7 @@ func splitVariant(arg string) (name, variant string) {
 // tellParting shows the first event in which two runs differ, and the last that they have in common. It reports whether
 // there is one.
 func (a *app) tellParting(x, y *recording) bool {
-	at := 0
-	for at < x.log.Len() && at < y.log.Len() && sameEvent(x.log, y.log, at) {
-		at++
-	}
+	at := event.Same(x.log, y.log)
 	if at == x.log.Len() && at == y.log.Len() {
 		return false
 	}
@@ -166,14 +163,6 @@ func (a *app) tellParting(x, y *recording) bool {
 	a.tellEvent("A", x, at)
 	a.tellEvent("B", y, at)
 	return true
-}
-
-// sameEvent compares two events and the records they speak of. Where the records stand in their log does not matter.
-func sameEvent(a, b *event.Log, i int) bool {
-	x, y := *a.At(i), *b.At(i)
-	same := slices.Equal(a.Records(&x), b.Records(&y))
-	x.Records, y.Records = 0, 0
-	return same && x == y
 }
 
 func (a *app) tellEvent(who string, r *recording, i int) {

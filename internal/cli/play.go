@@ -170,9 +170,8 @@ func (a *app) tape(arg string, c *choice) (*player.Tape, error) {
 			return nil, err
 		}
 		recording := run.NewRecording(r.names)
-		for i := range r.log.Len() {
-			e := r.log.At(i)
-			recording.Add(*e, r.log.Records(e))
+		for _, e := range r.log.All() {
+			recording.Add(e, r.log.Records(e))
 		}
 		return player.NewTape(recording, r.outcome), nil
 	}

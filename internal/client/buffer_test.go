@@ -10,8 +10,8 @@ import (
 
 // failures lists the ticks at which records were reported as failed with the error.
 func (d *driver) failures(code kafka.ErrorCode) (at []kafka.Tick) {
-	for i := range d.log.Len() {
-		if e := d.log.At(i); e.Kind == event.RecordsFailed && e.Error == code {
+	for _, e := range d.log.All() {
+		if e.Kind == event.RecordsFailed && e.Error == code {
 			at = append(at, e.At)
 		}
 	}

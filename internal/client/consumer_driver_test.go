@@ -200,8 +200,8 @@ func (d *member) fetched(partition kafka.PartitionID, base kafka.Offset, n int) 
 // told lists the events of a kind, as in "p0@3".
 func (d *member) told(kind event.Kind) string {
 	var words []string
-	for i := range d.log.Len() {
-		if e := d.log.At(i); e.Kind == kind {
+	for _, e := range d.log.All() {
+		if e.Kind == kind {
 			words = append(words, fmt.Sprintf("p%d@%d", e.Partition, e.Offset))
 		}
 	}

@@ -194,8 +194,8 @@ func (d *driver) wantOpen(want string) {
 // told lists the records that an event kind named, in order.
 func (d *driver) told(kind event.Kind) string {
 	var ids []string
-	for i := range d.log.Len() {
-		if e := d.log.At(i); e.Kind == kind {
+	for _, e := range d.log.All() {
+		if e.Kind == kind {
 			for _, id := range d.log.Records(e) {
 				ids = append(ids, fmt.Sprint(id))
 			}

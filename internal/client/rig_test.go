@@ -31,7 +31,7 @@ func (r *rig) give(in node.Input) {
 	r.client.Handle(&in, &r.out)
 	for i := range r.out.Step.Events {
 		e := r.out.Step.Events[i]
-		r.log.Append(e, r.out.Step.Records(&e))
+		r.log.Append(&e, r.out.Step.Records(&e))
 	}
 	effects := slices.Clone(r.out.Effects)
 	for i := range effects {

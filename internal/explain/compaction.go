@@ -51,8 +51,7 @@ func (t *teller) hearOfCompaction(e *event.Event) {
 func (t *teller) newerThan(o kafka.Offset, until event.Seq) string {
 	key, _, _ := t.names.RecordKey(t.id)
 	committed := t.committed(until)
-	for i := range int(until) {
-		e := t.log.At(i)
+	for _, e := range t.log.Span(0, int(until)) {
 		if e.Kind != event.BatchAppended || e.Partition != t.partition || t.aborted(e, until) {
 			continue
 		}
@@ -77,8 +76,8 @@ func (t *teller) aborted(batch *event.Event, until event.Seq) bool {
 	if batch.Producer == kafka.NoProducerID {
 		return false
 	}
-	for i := int(batch.Seq); i < int(until); i++ {
-		if e := t.log.At(i); e.Kind == event.TransactionMarked && e.Partition == batch.Partition && e.Producer == batch.Producer {
+	for _, e := range t.log.Span(int(batch.Seq), int(until)) {
+		if e.Kind == event.TransactionMarked && e.Partition == batch.Partition && e.Producer == batch.Producer {
 			return e.Value == 0
 		}
 	}
@@ -88,8 +87,8 @@ func (t *teller) aborted(batch *event.Event, until event.Seq) bool {
 // committed is the end of what was committed in the partition, as of an event.
 func (t *teller) committed(until event.Seq) kafka.Offset {
 	end := kafka.Offset(0)
-	for i := range int(until) {
-		if e := t.log.At(i); e.Kind == event.HighWatermarkAdvanced && e.Partition == t.partition {
+	for _, e := range t.log.Span(0, int(until)) {
+		if e.Kind == event.HighWatermarkAdvanced && e.Partition == t.partition {
 			end = max(end, e.Offset)
 		}
 	}

@@ -23,7 +23,7 @@ func compactedLog(cleaned ...event.Event) (*event.Log, *kafka.Names) {
 	add := func(e event.Event, ids ...kafka.RecordID) {
 		e.Seq, e.Count = event.Seq(log.Len()+1), max(e.Count, int32(len(ids)))
 		e.At = kafka.Tick(e.Seq)
-		log.Append(e, ids)
+		log.Append(&e, ids)
 	}
 	add(event.Event{Kind: event.LeaderElected, Peer: 1, Value: int64(kafka.SetOf(1))})
 	for id := range kafka.RecordID(4) {

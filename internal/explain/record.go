@@ -26,8 +26,7 @@ const maxLines = 40
 // Record tells the story of a record.
 func Record(log *event.Log, names *kafka.Names, id kafka.RecordID) Story {
 	t := teller{log: log, names: names, id: id, world: newWorld(), groups: view.NewGroups(names), partition: kafka.NoPartition, producer: kafka.NoNode}
-	for i := range log.Len() {
-		e := log.At(i)
+	for _, e := range log.All() {
 		t.world.apply(e, log)
 		if e.Kind == event.RecordsSent || t.partition != kafka.NoPartition {
 			t.hear(e)

@@ -16,8 +16,8 @@ const maxRunLines = 30
 // are alike in one sentence; then the outcome in words.
 func Run(log *event.Log, names *kafka.Names, o *outcome.Outcome) []Line {
 	d := digest{log: log, names: names, outcome: o}
-	for i := range log.Len() {
-		d.take(log.At(i))
+	for _, e := range log.All() {
+		d.take(e)
 	}
 	return append(d.lines(), outcomeLines(o)...)
 }

@@ -70,9 +70,9 @@ func (d *doubt) nothing(format string, args ...any) WhyNot {
 
 // latest is the last event up to now that fits; 0 when there was none.
 func (d *doubt) latest(fits func(*event.Event) bool) event.Seq {
-	for seq := d.Picture.Seq(); seq > 0; seq-- {
-		if e := d.Log.Get(seq); e != nil && fits(e) {
-			return seq
+	for _, e := range d.Log.Backward(min(int(d.Picture.Seq()), d.Log.Len())) {
+		if fits(e) {
+			return e.Seq
 		}
 	}
 	return 0

@@ -47,8 +47,7 @@ func shownAt(r *history.Random, id kafka.RecordID) int {
 		o kafka.Offset
 	}
 	places := map[place]bool{}
-	for i := range r.Log.Len() {
-		e := r.Log.At(i)
+	for _, e := range r.Log.All() {
 		if e.Kind != event.RecordsRead {
 			continue
 		}

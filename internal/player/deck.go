@@ -33,7 +33,7 @@ func (d *Deck) Compare(t *Tape) {
 		return
 	}
 	d.Second = New(t)
-	d.same = Same(d.Tape, t)
+	d.same = event.Same(&d.Tape.Log, &t.Log)
 	d.Parted = Part(d.Tape, t)
 	d.Follow()
 }
@@ -60,67 +60,75 @@ func (d *Deck) Follow() {
 func (d *Deck) inTick() int {
 	first, second := d.Tape, d.Second.Tape
 	now := d.Now()
-	from, n, end := first.Find(now-1), second.Find(now-1), second.Find(now)
+	from, n := first.Find(now-1), second.Find(now-1)
 	taken := make([]bool, d.At()-from)
-	for ; n < end; n++ {
-		if second.Log.At(n).Kind == event.ProducerIDAssigned { // only the set-up of a variant makes these
+	for i, f := range second.Log.Span(n, second.Find(now)) {
+		if f.Kind == event.ProducerIDAssigned { // only the set-up of a variant makes these
 			continue
 		}
 		match := -1
-		for i := range taken {
-			if !taken[i] && samePlot(first, second, from+i, n) {
-				match = i
+		for j, e := range first.Log.Span(from, d.At()) {
+			if !taken[j-from] && samePlot(first, second, e, f) {
+				match = j - from
 				break
 			}
 		}
 		if match < 0 {
-			break
+			return i
 		}
 		taken[match] = true
 	}
-	return n
+	return second.Find(now)
 }
 
 // Part finds the first event where two runs part in what happens to brokers, partitions and orders. That a producer has
 // an id, or that its batches have numbers, is what a variant sets; it is not what comes of it.
 func Part(a, b *Tape) Parted {
-	i, j := 0, 0
+	one, other := plot{Reader: a.Log.Reader(), tape: a}, plot{Reader: b.Log.Reader(), tape: b}
 	for {
-		i, j = skipQuiet(a, i), skipQuiet(b, j)
+		e, f := one.next(), other.next()
 		switch {
-		case i == a.Len() && j == b.Len():
+		case e == nil && f == nil:
 			return Parted{}
-		case i == a.Len() || j == b.Len() || !samePlot(a, b, i, j):
-			return Parted{First: min(i+1, a.Len()), Second: min(j+1, b.Len()), Text: partedText(a, b, i, j)}
+		case e == nil || f == nil || !samePlot(a, b, e, f):
+			return Parted{First: one.shown, Second: other.shown, Text: partedText(a, b, e, f)}
 		}
-		i, j = i+1, j+1
 	}
 }
 
-// skipQuiet passes over events that only the set-up of a variant makes.
-func skipQuiet(t *Tape, i int) int {
-	for i < t.Len() && t.Log.At(i).Kind == event.ProducerIDAssigned {
-		i++
+// plot goes through what happens in a tape, without what only the set-up of a variant makes.
+type plot struct {
+	*event.Reader
+	tape  *Tape
+	shown int // events up to and including the latest
+}
+
+// next is nil at the end.
+func (p *plot) next() *event.Event {
+	for p.shown < p.tape.Len() {
+		p.shown++
+		if e := p.At(p.shown - 1); e.Kind != event.ProducerIDAssigned {
+			return e
+		}
 	}
-	return i
+	return nil
 }
 
 // samePlot compares what happens, and when, without how producers number their batches.
-func samePlot(a, b *Tape, i, j int) bool {
-	e, f := a.Log.At(i), b.Log.At(j)
+func samePlot(a, b *Tape, e, f *event.Event) bool {
 	return e.At == f.At && e.Kind == f.Kind && e.Node == f.Node && e.Peer == f.Peer && e.Partition == f.Partition &&
 		e.Epoch == f.Epoch && e.Offset == f.Offset && e.Prev == f.Prev && e.Value == f.Value && e.Error == f.Error &&
-		e.Message == f.Message && sameRecords(a.Log.Records(e), b.Log.Records(f))
+		e.Message == f.Message && slices.Equal(a.Log.Records(e), b.Log.Records(f))
 }
 
-func partedText(a, b *Tape, i, j int) string {
-	say := func(t *Tape, i int) string {
-		if i == t.Len() {
+func partedText(a, b *Tape, e, f *event.Event) string {
+	say := func(t *Tape, e *event.Event) string {
+		if e == nil {
 			return "the run is over"
 		}
-		return t.Clocked(i + 1)
+		return t.Clocked(int(e.Seq))
 	}
-	one, other := say(a, i), say(b, j)
+	one, other := say(a, e), say(b, f)
 	return fmt.Sprintf("%s: %s\n%s: %s", a.Name(), one, b.Name(), other)
 }
 

@@ -42,8 +42,8 @@ func NewDisk(t *Tape) *Disk {
 		return nil
 	}
 	d := &Disk{tape: t, sent: make([]kafka.Tick, t.Names.RecordCount()), appended: make([]appends, len(t.Plan.Partitions))}
-	for i := range t.Len() {
-		switch e := t.Log.At(i); e.Kind {
+	for _, e := range t.Log.All() {
+		switch e.Kind {
 		case event.RecordsSent:
 			for _, id := range t.Log.Records(e) {
 				d.sent[id] = e.At

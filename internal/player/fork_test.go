@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"replog/internal/event"
 	"replog/internal/scenario"
 )
 
@@ -48,7 +49,7 @@ func tryFork(t *testing.T, p *Player, d Deed) *Tape {
 		t.Errorf("%s: %v", where, err)
 		return nil
 	}
-	if same := Same(p.Tape, fork); same < p.At() {
+	if same := event.Same(&p.Tape.Log, &fork.Log); same < p.At() {
 		t.Errorf("%s: the runs part at event %d, before the fork at %d", where, same, p.At())
 	}
 	return fork
@@ -63,7 +64,7 @@ func sameAgain(t *testing.T, fork *Tape) {
 		return
 	}
 	again, err := Record(saved, fork.Names.Variant, nil, nil)
-	if err != nil || Same(fork, again) != fork.Len() || !slices.Equal(fork.Outcome.StoredTwice, again.Outcome.StoredTwice) {
+	if err != nil || event.Same(&fork.Log, &again.Log) != fork.Len() || !slices.Equal(fork.Outcome.StoredTwice, again.Outcome.StoredTwice) {
 		t.Errorf("%s: what was saved runs otherwise (%v)", fork.Names.Scenario, err)
 	}
 }
@@ -124,7 +125,7 @@ func TestForkOfFork(t *testing.T) {
 func TestSwapKeepsThePlace(t *testing.T) {
 	one, other := tapeOf(t, "broker-2-dies", "as it was"), tapeOf(t, "broker-2-dies", "idempotent")
 	p := New(one)
-	p.To(Same(one, other) - 1)
+	p.To(event.Same(&one.Log, &other.Log) - 1)
 	at := p.At()
 	if p.Swap(other); p.At() != at {
 		t.Errorf("the place moved from event %d to %d", at, p.At())

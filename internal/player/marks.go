@@ -13,8 +13,9 @@ import (
 
 // Mark is a place that one would want to jump to.
 type Mark struct {
-	Event  int  // number of events shown when one stands on it
-	Letter rune // how the timeline shows it
+	Event  int        // number of events shown when one stands on it
+	Tick   kafka.Tick // of that event
+	Letter rune       // how the timeline shows it
 	Label  string
 	count  int // events of this kind that it stands for
 	kind   event.Kind
@@ -51,8 +52,8 @@ func noisy(k event.Kind) bool {
 // marksOf finds the marks of a run: the events that the catalogue marks, and what only the whole run tells.
 func marksOf(t *Tape) []Mark {
 	c := collector{tape: t, last: map[event.Kind]int{}}
-	for i := range t.Len() {
-		if e := t.Log.At(i); e.Kind.Spec().Mark && !opening(e) {
+	for i, e := range t.Log.All() {
+		if e.Kind.Spec().Mark && !opening(e) {
 			c.take(i+1, e)
 		}
 	}
@@ -104,12 +105,12 @@ type collector struct {
 func (c *collector) take(n int, e *event.Event) {
 	at, before := c.last[e.Kind]
 	if last := len(c.marks) - 1; last >= 0 && c.marks[last].Event == n-1 && c.marks[last].kind == event.FaultBegan && ends(e.Kind) {
-		c.marks[last].Event = n // the fault and what it does are one place
+		c.marks[last].Event, c.marks[last].Tick = n, e.At // the fault and what it does are one place
 		return
 	}
 	if before {
 		m := &c.marks[at]
-		gap := int64(e.At-c.tape.TickAt(m.Event)) * c.tape.Names.TickMicros
+		gap := int64(e.At-m.Tick) * c.tape.Names.TickMicros
 		switch {
 		case gap == 0:
 			m.Event = n // so that the whole of them is on the picture
@@ -123,7 +124,7 @@ func (c *collector) take(n int, e *event.Event) {
 	}
 	c.seen = e.At
 	c.last[e.Kind] = len(c.marks)
-	c.marks = append(c.marks, Mark{Event: n, Letter: letters[e.Kind], Label: c.tape.Sentence(n), count: 1, kind: e.Kind})
+	c.marks = append(c.marks, Mark{Event: n, Tick: e.At, Letter: letters[e.Kind], Label: c.tape.Sentence(n), count: 1, kind: e.Kind})
 }
 
 // ends reports whether an event is all that a timeline entry does.
@@ -151,7 +152,7 @@ func appendFirst(marks []Mark, t *Tape, what string, letter rune) []Mark {
 		panic("player: a moment that every run knows: " + err.Error())
 	}
 	if n, ok := moment.Next(&t.Log, 0); ok {
-		marks = append(marks, Mark{Event: n, Letter: letter, Label: what + ": " + t.Sentence(n)})
+		marks = append(marks, Mark{Event: n, Tick: t.TickAt(n), Letter: letter, Label: what + ": " + t.Sentence(n)})
 	}
 	return marks
 }
@@ -164,8 +165,7 @@ func losses(t *Tape) []Mark {
 	var logs view.Logs
 	var marks []Mark
 	acked := map[kafka.RecordID]bool{}
-	for i := range t.Len() {
-		e := t.Log.At(i)
+	for i, e := range t.Log.All() {
 		ids := t.Log.Records(e)
 		logs.Apply(e, ids)
 		switch e.Kind {
@@ -175,7 +175,7 @@ func losses(t *Tape) []Mark {
 			}
 		case event.LeaderElected:
 			if lost := missing(t, &logs, e, acked); len(lost) > 0 {
-				marks = append(marks, Mark{Event: i + 1, Letter: '!', Label: fmt.Sprintf("%s does not have what was acknowledged: %s",
+				marks = append(marks, Mark{Event: i + 1, Tick: e.At, Letter: '!', Label: fmt.Sprintf("%s does not have what was acknowledged: %s",
 					t.Names.Node(e.Peer), event.RecordList(lost, t.Names))})
 			}
 		}
@@ -204,9 +204,10 @@ func missing(t *Tape, logs *view.Logs, e *event.Event, acked map[kafka.RecordID]
 }
 
 // withQuestions adds the places where the run stops to ask.
-func withQuestions(marks []Mark, questions []Question) []Mark {
-	for i := range questions {
-		marks = append(marks, Mark{Event: questions[i].Stop, Letter: '?', Label: "a question: " + questions[i].Ask.Text})
+func withQuestions(t *Tape, marks []Mark) []Mark {
+	for i := range t.Questions {
+		q := &t.Questions[i]
+		marks = append(marks, Mark{Event: q.Stop, Tick: t.TickAt(q.Stop), Letter: '?', Label: "a question: " + q.Ask.Text})
 	}
 	return ordered(marks)
 }

@@ -3,6 +3,7 @@ package player
 import (
 	"fmt"
 
+	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/until"
 	"replog/internal/view"
@@ -178,7 +179,7 @@ func (p *Player) Changes() []string {
 // begin alike up to here, by time otherwise.
 func (p *Player) Swap(t *Tape) {
 	at, unit, now := p.at, p.unit, p.now
-	same := Same(p.Tape, t) >= at
+	same := event.Same(&p.Tape.Log, &t.Log) >= at
 	p.Tape, p.pictures = t, pictures{tape: t}
 	if same {
 		p.place(at, unit)
@@ -189,13 +190,13 @@ func (p *Player) Swap(t *Tape) {
 
 // Search finds the next event behind the place, or before it, whose sentence has all of the words; false when none has.
 func (p *Player) Search(words []string, backwards bool) (n int, ok bool) {
-	step := 1
+	events := p.Tape.Log.Span(p.at, p.Tape.Len())
 	if backwards {
-		step = -1
+		events = p.Tape.Log.Backward(p.at - 1)
 	}
-	for n = p.at + step; n >= 1 && n <= p.Tape.Len(); n += step {
-		if hasAll(p.Tape.Sentence(n), words) {
-			return n, true
+	for i, e := range events {
+		if hasAll(p.Tape.sentence(e), words) {
+			return i + 1, true
 		}
 	}
 	return 0, false

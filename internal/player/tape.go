@@ -65,7 +65,7 @@ func Record(f *scenario.File, variant string, sets []scenario.Set, interrupted f
 	t := NewTape(recording, result.Outcome)
 	t.File, t.Plan, t.Sets, t.End = f, p, sets, p.End
 	t.Questions = questionsOf(t, f.Asks(variant))
-	t.Marks = withQuestions(withTold(t), t.Questions)
+	t.Marks = withQuestions(t, withTold(t))
 	return t, nil
 }
 
@@ -92,9 +92,10 @@ func (t *Tape) Sentence(n int) string {
 	if n < 1 || n > t.Len() {
 		return ""
 	}
-	e := t.Log.At(n - 1)
-	return event.Sentence(e, t.Log.Records(e), t.Names)
+	return t.sentence(t.Log.At(n - 1))
 }
+
+func (t *Tape) sentence(e *event.Event) string { return event.Sentence(e, t.Log.Records(e), t.Names) }
 
 // Clocked is the sentence of event number n with its time in front.
 func (t *Tape) Clocked(n int) string { return t.Names.Clock(t.TickAt(n)) + "  " + t.Sentence(n) }
@@ -143,40 +144,10 @@ func onOff(on bool) string {
 	return "off"
 }
 
-// Same is the number of events with which two tapes begin alike.
-func Same(a, b *Tape) int {
-	most := min(a.Len(), b.Len())
-	for i := range most {
-		if !alike(a, b, a.Log.At(i), b.Log.At(i)) {
-			return i
-		}
-	}
-	return most
-}
-
-// alike compares two events in full, by what they say.
-func alike(a, b *Tape, e, f *event.Event) bool {
-	one, other := *e, *f
-	one.Records, other.Records = 0, 0
-	return one == other && sameRecords(a.Log.Records(e), b.Log.Records(f))
-}
-
-func sameRecords(a, b []kafka.RecordID) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // PartitionOf is where an order was first put by its producer; NoPartition for one that was never sent.
 func (t *Tape) PartitionOf(id kafka.RecordID) kafka.PartitionID {
-	for i := range t.Len() {
-		if e := t.Log.At(i); e.Kind == event.RecordsSent && slices.Contains(t.Log.Records(e), id) {
+	for _, e := range t.Log.All() {
+		if e.Kind == event.RecordsSent && slices.Contains(t.Log.Records(e), id) {
 			return e.Partition
 		}
 	}

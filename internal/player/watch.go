@@ -21,8 +21,8 @@ func NewWatch(t *Tape) *Watch {
 		return nil
 	}
 	w := &Watch{tape: t}
-	for i := range t.Len() {
-		if metrics.Concerns(t.Log.At(i).Kind) {
+	for i, e := range t.Log.All() {
+		if metrics.Concerns(e.Kind) {
 			w.places = append(w.places, i)
 		}
 	}

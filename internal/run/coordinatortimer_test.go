@@ -23,8 +23,8 @@ timeline:
   - {at: 20s, pause: broker 2, for: 7s}
   - {at: 60s, crash: packing-1}
 `)
-	for i := range r.Log.Len() {
-		if e := r.Log.At(i); e.Kind == event.MemberExpired && r.Plan.Names.Node(e.Peer) == "packing-1" && e.At > 60_000 {
+	for _, e := range r.Log.All() {
+		if e.Kind == event.MemberExpired && r.Plan.Names.Node(e.Peer) == "packing-1" && e.At > 60_000 {
 			return
 		}
 	}

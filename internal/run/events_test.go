@@ -17,8 +17,7 @@ func TestEventsKeepTheirSpec(t *testing.T) {
 		if err := sim.New(p, &log).Run(); err != nil {
 			t.Fatal(err)
 		}
-		for i := range log.Len() {
-			e := log.At(i)
+		for _, e := range log.All() {
 			seen[e.Kind] = true
 			if extra := undeclared(e); extra != "" {
 				t.Errorf("%v sets %s, which its row does not declare: %+v", e.Kind, extra, e)

@@ -48,8 +48,8 @@ func TestGroupsCloneGoesTheSameWay(t *testing.T) {
 
 func copyOf(log *event.Log) *event.Log {
 	c := &event.Log{}
-	for i := range log.Len() {
-		c.Append(*log.At(i), log.Records(log.At(i)))
+	for _, e := range log.All() {
+		c.Append(e, log.Records(e))
 	}
 	return c
 }

@@ -126,8 +126,7 @@ func brokenGroup(r *Result) string {
 	}
 	owners := map[owning]kafka.NodeID{}
 	holds := map[kafka.PartitionID]map[kafka.NodeID]bool{}
-	for i := range r.Log.Len() {
-		e := r.Log.At(i)
+	for _, e := range r.Log.All() {
 		switch e.Kind {
 		case event.PartitionAssigned:
 			o := owning{e.Partition, e.Epoch}
@@ -163,8 +162,8 @@ func first(texts ...string) string {
 // lostCommit finds a commit that was answered and that a new coordinator did not find, nor a later one.
 func lostCommit(r *Result) string {
 	since := map[kafka.PartitionID]map[kafka.Offset]bool{} // written since the last one that was answered, that one included
-	for i := range r.Log.Len() {
-		switch e := r.Log.At(i); e.Kind {
+	for _, e := range r.Log.All() {
+		switch e.Kind {
 		case event.OffsetCommitWritten:
 			if since[e.Partition] == nil {
 				since[e.Partition] = map[kafka.Offset]bool{kafka.NoOffset: true}
@@ -186,8 +185,8 @@ func lostCommit(r *Result) string {
 // broker could lead it.
 func unowned(r *Result, holds map[kafka.PartitionID]map[kafka.NodeID]bool) string {
 	exists := map[kafka.PartitionID]bool{}
-	for i := range r.Log.Len() {
-		if e := r.Log.At(i); e.Kind == event.LeaderElected || e.Kind == event.LogLoaded {
+	for _, e := range r.Log.All() {
+		if e.Kind == event.LeaderElected || e.Kind == event.LogLoaded {
 			exists[e.Partition] = true
 		}
 	}
@@ -202,8 +201,8 @@ func unowned(r *Result, holds map[kafka.PartitionID]map[kafka.NodeID]bool) strin
 // unworked finds a record that is stored and that nobody has worked on.
 func unworked(r *Result) string {
 	done := map[kafka.RecordID]bool{}
-	for i := range r.Log.Len() {
-		if e := r.Log.At(i); e.Kind == event.EffectHappened {
+	for _, e := range r.Log.All() {
+		if e.Kind == event.EffectHappened {
 			for _, id := range r.Log.Records(e) {
 				done[id] = true
 			}

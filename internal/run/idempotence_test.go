@@ -148,8 +148,7 @@ func holes(log *event.Log) (firstSequence, raisedEpoch map[kafka.RecordID]bool) 
 	known := map[session]bool{}
 	sent := map[session]map[int32][]kafka.RecordID{} // by base sequence
 	epochs := map[kafka.RecordID]int16{}
-	for i := range log.Len() {
-		e := log.At(i)
+	for _, e := range log.All() {
 		s := session{e.Partition, e.Producer, e.ProducerEpoch}
 		switch e.Kind {
 		case event.ProduceSent:

@@ -32,8 +32,7 @@ func runText(t *testing.T, text string) *Result {
 // isrAtTheEnd is the ISR that the controller last committed for a partition.
 func isrAtTheEnd(r *Result, p kafka.PartitionID) kafka.BrokerSet {
 	var isr kafka.BrokerSet
-	for i := range r.Log.Len() {
-		e := r.Log.At(i)
+	for _, e := range r.Log.All() {
 		if (e.Kind == event.ISRChanged || e.Kind == event.LeaderElected) && e.Partition == p {
 			isr = e.ISR()
 		}
@@ -84,8 +83,8 @@ timeline: [{at: 10s, drop: `+drop+`}]
 			t.Errorf("%s: the ISR is %s at the end", drop, event.SetText(isr))
 		}
 		shown := 0
-		for i := range r.Log.Len() {
-			if e := r.Log.At(i); e.Kind == event.RecordsRead {
+		for _, e := range r.Log.All() {
+			if e.Kind == event.RecordsRead {
 				shown += int(e.Count)
 			}
 		}

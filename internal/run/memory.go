@@ -12,20 +12,24 @@ import (
 	"replog/internal/plan"
 )
 
-// What a record takes, measured on broker-2-dies with many more orders and on week-of-orders, and rounded up: in a run, in
-// one that keeps every event to show or to explain it, and in a trace on the disk.
+// What a record takes, measured as the most that the process held in broker-2-dies with many more orders and in
+// week-of-orders, and rounded up: in a run, in one that keeps every event to show or to explain it, and in a trace on the
+// disk. In memory each consumer group adds to it, by what it reads, commits and does.
 const (
-	bytesPerRecord         = 200
-	bytesPerRecordedRecord = 1200
-	bytesPerTracedRecord   = 1800
+	bytesPerRecord           = 150
+	bytesPerRecordAndGroup   = 220
+	bytesPerRecorded         = 600
+	bytesPerRecordedAndGroup = 400
+	bytesPerTracedRecord     = 1800
 )
 
 // Need is how many bytes of memory a run takes; recorded says that it keeps every event.
 func Need(p *plan.Plan, recorded bool) int64 {
+	groups := int64(len(p.Groups))
 	if recorded {
-		return sentBy(p, p.End) * bytesPerRecordedRecord
+		return sentBy(p, p.End) * (bytesPerRecorded + groups*bytesPerRecordedAndGroup)
 	}
-	return sentBy(p, p.End) * bytesPerRecord
+	return sentBy(p, p.End) * (bytesPerRecord + groups*bytesPerRecordAndGroup)
 }
 
 // TraceSize is how many bytes the trace of a run takes on the disk.

@@ -16,7 +16,7 @@ func TestWindowFits(t *testing.T) {
 		t.Fatal(err)
 	}
 	need := Need(p, true)
-	if want := int64(15 * 240_000 * bytesPerRecordedRecord); need > want || need < want*9/10 {
+	if want := int64(15 * 240_000 * (bytesPerRecorded + bytesPerRecordedAndGroup)); need > want || need < want*9/10 {
 		t.Errorf("%d bytes, expected a little less than %d: some steps lie behind the end", need, want)
 	}
 	for _, have := range []int64{1 << 30, 300 << 20} {

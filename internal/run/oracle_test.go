@@ -103,8 +103,7 @@ func same(t *testing.T, what string, got []kafka.RecordID, want []int) {
 // -1 when there is none.
 func latencyOfEach(r *Result) (each map[string]int, least int) {
 	each, least = map[string]int{}, -1
-	for i := range r.Log.Len() {
-		e := r.Log.At(i)
+	for _, e := range r.Log.All() {
 		if e.Kind != event.RecordsAcknowledged {
 			continue
 		}

@@ -64,8 +64,7 @@ func resultsOf(r *Result) (missing, again int) {
 	}
 	seen := map[kafka.RecordID]map[place]bool{}
 	reader := r.Plan.Readers[0].ID
-	for i := range r.Log.Len() {
-		e := r.Log.At(i)
+	for _, e := range r.Log.All() {
 		if e.Kind != event.RecordsRead || e.Node != reader {
 			continue
 		}

@@ -60,8 +60,7 @@ func TestRealKilledConsumer(t *testing.T) {
 		seen := map[kafka.RecordID]bool{}
 		log := runWith(t, "real/killed-consumer", variant).Log
 		died := false
-		for i := range log.Len() {
-			e := log.At(i)
+		for _, e := range log.All() {
 			died = died || e.Kind == event.ConsumerCrashed || e.Kind == event.ConsumerClosed
 			if e.Kind != event.EffectHappened {
 				continue

@@ -29,15 +29,13 @@ func NewRecording(names *kafka.Names) *Recording {
 func (r *Recording) Consume(step *event.Step) {
 	for i := range step.Events {
 		e := &step.Events[i]
-		r.Add(*e, step.Records(e))
+		r.Add(e, step.Records(e))
 	}
 }
 
 // Add records one event and the records it speaks of.
-func (r *Recording) Add(e event.Event, ids []kafka.RecordID) {
-	r.Log.Append(e, ids)
-	kept := r.Log.At(r.Log.Len() - 1)
-	r.now.Apply(kept, r.Log.Records(kept))
+func (r *Recording) Add(e *event.Event, ids []kafka.RecordID) {
+	r.now.Apply(e, r.Log.Append(e, ids))
 	if r.Log.Len()%keyframeEvery == 0 {
 		r.keyframes = append(r.keyframes, r.now.Clone())
 	}
@@ -51,8 +49,7 @@ func (r *Recording) At(n int) *view.Cluster {
 	n = max(0, min(n, r.Len()))
 	from := n / keyframeEvery
 	picture := r.keyframes[from].Clone()
-	for i := from * keyframeEvery; i < n; i++ {
-		e := r.Log.At(i)
+	for _, e := range r.Log.Span(from*keyframeEvery, n) {
 		picture.Apply(e, r.Log.Records(e))
 	}
 	return picture
@@ -60,8 +57,7 @@ func (r *Recording) At(n int) *view.Cluster {
 
 // Forward folds the picture of some point on to the first n events; n must not lie before it.
 func (r *Recording) Forward(picture *view.Cluster, n int) {
-	for i := int(picture.Seq()); i < n; i++ {
-		e := r.Log.At(i)
+	for _, e := range r.Log.Span(int(picture.Seq()), n) {
 		picture.Apply(e, r.Log.Records(e))
 	}
 }

@@ -67,8 +67,7 @@ func TestStoredTwiceIsOneRequestAConnection(t *testing.T) {
 // storedUnanswered lists the records that a broker had appended and not answered when it died.
 func storedUnanswered(r *Result, broker kafka.NodeID) []kafka.RecordID {
 	open := map[kafka.RecordID]bool{}
-	for i := range r.Log.Len() {
-		e := r.Log.At(i)
+	for _, e := range r.Log.All() {
 		if e.Kind == event.BrokerCrashed && e.Node == broker {
 			break
 		}
@@ -95,8 +94,7 @@ func TestOrder8812(t *testing.T) {
 	names := r.Plan.Names
 	order := names.FindRecords("8812")[0]
 	var shown []string
-	for i := range r.Log.Len() {
-		e := r.Log.At(i)
+	for _, e := range r.Log.All() {
 		if !slices.Contains(r.Log.Records(e), order) {
 			continue
 		}
@@ -134,8 +132,7 @@ func TestSenderCannotTell(t *testing.T) {
 // whatTheProducerSees lists a producer's own events up to its first retry or failure, without what it cannot know.
 func whatTheProducerSees(t *testing.T, r *Result) []string {
 	var seen []string
-	for i := range r.Log.Len() {
-		e := r.Log.At(i)
+	for _, e := range r.Log.All() {
 		if !isProducer(r.Plan, e.Node) || e.Kind == event.MessageDropped {
 			continue
 		}

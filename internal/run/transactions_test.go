@@ -136,8 +136,7 @@ func tornTransaction(r *Result) string {
 // again belongs to its last transaction.
 func dealsOf(log *event.Log, names *kafka.Names, shown map[kafka.RecordID]int) []*deal {
 	current, all := map[kafka.NodeID]*deal{}, []*deal{}
-	for i := range log.Len() {
-		e := log.At(i)
+	for _, e := range log.All() {
 		switch e.Kind {
 		case event.TransactionBegun:
 			current[e.Node] = &deal{}

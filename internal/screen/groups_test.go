@@ -60,8 +60,8 @@ func groupRecording(t testing.TB) *run.Recording {
 // after is the number of events up to the first one of a kind that fits.
 func after(t testing.TB, r *run.Recording, kind event.Kind, fits func(*event.Event) bool) int {
 	t.Helper()
-	for i := range r.Len() {
-		if e := r.Log.At(i); e.Kind == kind && (fits == nil || fits(e)) {
+	for i, e := range r.Log.All() {
+		if e.Kind == kind && (fits == nil || fits(e)) {
 			return i + 1
 		}
 	}

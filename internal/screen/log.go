@@ -18,13 +18,8 @@ func (p *painter) log() {
 	rule.put(dim, "up to ").num(dim, int64(p.m.Cursor)).put(dim, " ")
 	from := p.logPage(room.h)
 	var last kafka.Tick = -1
-	for y := range room.h {
-		i := from + y
-		if i >= p.m.Cursor || i >= p.m.Log.Len() {
-			return
-		}
-		e := p.m.Log.At(i)
-		room.logLine(y, e, e.At != last)
+	for i, e := range p.m.Log.Span(from, min(from+room.h, p.m.Cursor, p.m.Log.Len())) {
+		room.logLine(i-from, e, e.At != last)
 		last = e.At
 	}
 }

@@ -46,7 +46,8 @@ func (m *Model) now() kafka.Tick { return max(m.Now, m.Picture.Tick()) }
 
 // Mark is a place on the timeline that one would want to jump to. What the letters stand for is in markNames.
 type Mark struct {
-	Event  int // number of events shown when one stands on it: the Seq of its event
+	Event  int        // number of events shown when one stands on it: the Seq of its event
+	Tick   kafka.Tick // of its event
 	Letter rune
 	Label  string
 }

@@ -76,10 +76,9 @@ func modelAt(r *run.Recording, n int) *Model {
 func marksOf(r *run.Recording) []Mark {
 	letters := map[event.Kind]rune{event.FaultBegan: 'X', event.LeaderElected: 'E', event.ProduceRetryScheduled: 'R'}
 	var marks []Mark
-	for i := range r.Len() {
-		e := r.Log.At(i)
+	for i, e := range r.Log.All() {
 		if letter := letters[e.Kind]; letter != 0 && e.At > 0 {
-			marks = append(marks, Mark{Event: i + 1, Letter: letter, Label: event.Sentence(e, r.Log.Records(e), r.Names)})
+			marks = append(marks, Mark{Event: i + 1, Tick: e.At, Letter: letter, Label: event.Sentence(e, r.Log.Records(e), r.Names)})
 		}
 	}
 	return marks
@@ -90,8 +89,7 @@ func marksOf(r *run.Recording) []Mark {
 func nth(t testing.TB, r *run.Recording, kind event.Kind, n int) int {
 	t.Helper()
 	order := r.Names.FindRecords("8812")[0]
-	for i := range r.Len() {
-		e := r.Log.At(i)
+	for i, e := range r.Log.All() {
 		if kind == event.RecordsRead && r.Names.Group(e.Node) != "packing" {
 			continue
 		}

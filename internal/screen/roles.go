@@ -29,8 +29,12 @@ func (p *painter) roles() *roles {
 			clients++
 		}
 	}
-	for ; r.looked < r.log.Len() && (clients == 0 || len(r.writers)+len(r.readers) < clients); r.looked++ {
-		switch e := r.log.At(r.looked); e.Kind {
+	for i, e := range r.log.Span(r.looked, r.log.Len()) {
+		if clients > 0 && len(r.writers)+len(r.readers) >= clients {
+			break
+		}
+		r.looked = i + 1
+		switch e.Kind {
 		case event.RecordsSent:
 			r.writers = insert(r.writers, e.Node)
 		case event.RecordsRead:

@@ -121,11 +121,12 @@ func (p *painter) marks(s scale, y int, m *Model) {
 	for _, weight := range [...]bool{true, false} {
 		for i := range m.Marks {
 			k := &m.Marks[i]
-			if e := m.Log.Get(event.Seq(max(k.Event, 0))); e != nil && weighty(k.Letter) == weight {
-				if x := shifted(taken, s.cell(e.At)-s.from, k.Letter); x >= 0 && x < s.cells {
-					hit := p.on(Hit{Kind: HitTimeline, Tick: e.At, Event: e.Seq, Second: m != p.m})
-					hit.text(s.from+x, y, markStyle(k.Letter), letter(k.Letter))
-				}
+			if k.Event <= 0 || weighty(k.Letter) != weight {
+				continue
+			}
+			if x := shifted(taken, s.cell(k.Tick)-s.from, k.Letter); x >= 0 && x < s.cells {
+				hit := p.on(Hit{Kind: HitTimeline, Tick: k.Tick, Event: event.Seq(k.Event), Second: m != p.m})
+				hit.text(s.from+x, y, markStyle(k.Letter), letter(k.Letter))
 			}
 		}
 	}

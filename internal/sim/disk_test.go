@@ -21,8 +21,8 @@ func failing(dir int32) *plan.Plan {
 
 func count(log *event.Log, kind event.Kind, of func(*event.Event) bool) int {
 	n := 0
-	for i := range log.Len() {
-		if e := log.At(i); e.Kind == kind && (of == nil || of(e)) {
+	for _, e := range log.All() {
+		if e.Kind == kind && (of == nil || of(e)) {
 			n++
 		}
 	}
@@ -76,8 +76,8 @@ func TestNewDiskIsFilledFromTheLeaders(t *testing.T) {
 func TestBrokerHaltsWithItsLastDirectoryAndWithTheMetadataLog(t *testing.T) {
 	halts := func(p *plan.Plan) kafka.Tick {
 		log := record(p)
-		for i := range log.Len() {
-			if e := log.At(i); e.Kind == event.BrokerCrashed && e.Node == 2 {
+		for _, e := range log.All() {
+			if e.Kind == event.BrokerCrashed && e.Node == 2 {
 				return e.At
 			}
 		}

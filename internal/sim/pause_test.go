@@ -18,8 +18,7 @@ func TestPausedBrokerDoesNothingAndLosesNothing(t *testing.T) {
 	p.End = 20_000
 	acked, late := 0, 0
 	log := record(p)
-	for i := range log.Len() {
-		e := log.At(i)
+	for _, e := range log.All() {
 		if e.Node == 1 && from < e.At && e.At < until {
 			t.Fatalf("broker 1 is paused and does %s at %d", e.Kind.Spec().Name, e.At)
 		}
@@ -46,8 +45,8 @@ func TestCrashEndsAPause(t *testing.T) {
 	p.Names.Faults = []string{"pause", "crash", "restart"}
 	p.End = 40_000
 	log := record(p)
-	for i := range log.Len() {
-		if e := log.At(i); e.Kind == event.ReplicaAppended && e.Node == 2 && e.At > 15_000 && e.At < 40_000 {
+	for _, e := range log.All() {
+		if e.Kind == event.ReplicaAppended && e.Node == 2 && e.At > 15_000 && e.At < 40_000 {
 			return
 		}
 	}
@@ -65,8 +64,7 @@ func TestNextControllerGivesWholeSessions(t *testing.T) {
 	p.End = 60_000
 	log := record(p)
 	var fenced []kafka.NodeID
-	for i := range log.Len() {
-		e := log.At(i)
+	for _, e := range log.All() {
 		if e.Kind == event.BrokerFenced {
 			fenced = append(fenced, e.Peer)
 		}

@@ -48,8 +48,7 @@ func TestSmoke(t *testing.T) {
 	if err := c.Run(); err != nil {
 		t.Fatal(err)
 	}
-	for i := range log.Len() {
-		e := log.At(i)
+	for _, e := range log.All() {
 		fmt.Printf("%4d <-%4d %6d %s\n", e.Seq, e.Cause, e.At, event.Sentence(e, log.Records(e), p.Names))
 	}
 }

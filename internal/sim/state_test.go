@@ -99,8 +99,8 @@ func TestCloneGoesTheSameWay(t *testing.T) {
 			continue
 		}
 		var tail event.Log
-		for i := range head.Len() {
-			tail.Append(*head.At(i), head.Records(head.At(i)))
+		for _, e := range head.All() {
+			tail.Append(e, head.Records(e))
 		}
 		d := c.Clone(&tail)
 		if c.Fingerprint() != d.Fingerprint() {

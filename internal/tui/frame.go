@@ -70,7 +70,7 @@ func frameOf(p *player.Player) *screen.Model {
 	}
 	f.Marks = make([]screen.Mark, len(t.Marks))
 	for i, mark := range t.Marks {
-		f.Marks[i] = screen.Mark{Event: mark.Event, Letter: mark.Letter, Label: mark.Label}
+		f.Marks[i] = screen.Mark{Event: mark.Event, Tick: mark.Tick, Letter: mark.Letter, Label: mark.Label}
 	}
 	return f
 }

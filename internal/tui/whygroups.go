@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"replog/internal/event"
 	"replog/internal/explain"
 	"replog/internal/kafka"
@@ -12,6 +14,7 @@ import (
 func (m *model) groupWonders() []wonder {
 	picture, p := m.deck.Picture(), m.look.Partition
 	names, groups := picture.Names(), picture.Groups()
+	refused := m.refused()
 	var wonders []wonder
 	ask := func(title string, answer func(at *explain.Moment) explain.WhyNot) {
 		wonders = append(wonders, wonder{screen.PaneReader, title, m.whyNot(answer)})
@@ -33,7 +36,7 @@ func (m *model) groupWonders() []wonder {
 			if !m.claims(g.ID, id) {
 				ask("Why does "+names.Node(id)+" read nothing?", func(at *explain.Moment) explain.WhyNot { return at.IdleMember(id) })
 			}
-			if m.wasRefused(id) {
+			if slices.Contains(refused, id) {
 				ask("Why was the commit of "+names.Node(id)+" refused?", func(at *explain.Moment) explain.WhyNot { return at.CommitRefused(id) })
 			}
 		}
@@ -51,13 +54,13 @@ func (m *model) claims(g kafka.GroupID, id kafka.NodeID) bool {
 	return false
 }
 
-// wasRefused reports whether a coordinator has refused a commit of a member so far.
-func (m *model) wasRefused(id kafka.NodeID) bool {
-	t := m.deck.Tape
-	for i := range m.deck.At() {
-		if e := t.Log.At(i); e.Kind == event.OffsetCommitRefused && e.Peer == id {
-			return true
+// refused are the members of which a coordinator has refused a commit so far.
+func (m *model) refused() []kafka.NodeID {
+	var members []kafka.NodeID
+	for _, e := range m.deck.Tape.Log.Span(0, m.deck.At()) {
+		if e.Kind == event.OffsetCommitRefused && !slices.Contains(members, e.Peer) {
+			members = append(members, e.Peer)
 		}
 	}
-	return false
+	return members
 }

@@ -16,9 +16,9 @@ func TestKafkasOwnRecordsAreNobodysOrder(t *testing.T) {
 	var log event.Log
 	for i := range 2 {
 		e := event.Event{Seq: event.Seq(i + 1), Kind: event.BatchAppended, Node: 1, Partition: 1, Offset: kafka.Offset(i), Count: 1}
-		log.Append(e, []kafka.RecordID{kafka.NoRecord})
+		log.Append(&e, []kafka.RecordID{kafka.NoRecord})
 	}
-	log.Append(event.Event{Seq: 3, Kind: event.BatchAppended, Node: 1, Count: 1}, []kafka.RecordID{4})
+	log.Append(&event.Event{Seq: 3, Kind: event.BatchAppended, Node: 1, Count: 1}, []kafka.RecordID{4})
 	for text, want := range map[string]int{"something is stored": 3, "something is stored twice": 0, "BatchAppended of __consumer_offsets-17": 1} {
 		moment, err := until.Parse(text, names)
 		if err != nil {
@@ -40,7 +40,7 @@ func TestDoneTwiceIsOfOneGroup(t *testing.T) {
 	}}
 	var log event.Log
 	for i, node := range []kafka.NodeID{64, 66, 65} {
-		log.Append(event.Event{Seq: event.Seq(i + 1), Kind: event.EffectHappened, Node: node, Count: 1}, []kafka.RecordID{4})
+		log.Append(&event.Event{Seq: event.Seq(i + 1), Kind: event.EffectHappened, Node: node, Count: 1}, []kafka.RecordID{4})
 	}
 	for text, want := range map[string]int{"something is done twice": 3, "order 5 is done twice": 3, "order 5 is done": 1, "order 6 is done": 0} {
 		moment, err := until.Parse(text, names)

@@ -106,8 +106,7 @@ func (m *Moment) Next(log *event.Log, from int) (n int, ok bool) {
 		return 0, false
 	}
 	holds := m.holds()
-	for i := range log.Len() {
-		e := log.At(i)
+	for i, e := range log.All() {
 		if holds(e, log.Records(e)) && i >= from {
 			return i + 1, true
 		}
@@ -123,8 +122,7 @@ func (m *Moment) All(log *event.Log) []int {
 	}
 	var places []int
 	holds := m.holds()
-	for i := range log.Len() {
-		e := log.At(i)
+	for i, e := range log.All() {
 		if holds(e, log.Records(e)) {
 			places = append(places, i+1)
 		}

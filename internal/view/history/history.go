@@ -63,17 +63,15 @@ func (h *History) Add(e event.Event, ids ...kafka.RecordID) event.Seq {
 	if e.Kind.Spec().Fields&event.Records != 0 {
 		e.Count = int32(len(ids))
 	}
-	h.Log.Append(e, ids)
+	h.Log.Append(&e, ids)
 	return e.Seq
 }
 
 // Steps gives the whole run to a sink, an event a step.
 func (h *History) Steps(sink event.Sink) {
-	for i := range h.Log.Len() {
-		e := *h.Log.At(i)
-		step := event.Step{IDs: h.Log.Records(&e)}
-		e.Records = 0
-		step.Events = []event.Event{e}
+	for _, e := range h.Log.All() {
+		step := event.Step{Events: []event.Event{*e}, IDs: h.Log.Records(e)}
+		step.Events[0].Records = 0
 		sink.Consume(&step)
 	}
 }
