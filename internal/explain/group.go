@@ -271,7 +271,7 @@ func (t *teller) verdictOf(r *reading) string {
 		return "committed it and never did it: a commit after the work would have handed it out again."
 	case len(r.reads) > 1:
 		return fmt.Sprintf("read it %s.", times(len(r.reads)))
-	case len(r.reads) == 0 && len(t.copies) > 0:
+	case len(r.reads) == 0 && len(t.copies) > 0 && slices.Contains(t.names.Subscribed(r.group), t.partition):
 		return "never got it."
 	}
 	return ""

@@ -24,7 +24,7 @@ func (t *teller) hearNamed(e *event.Event, at int) {
 		t.recognised(e, offset)
 	case event.ProduceRefused:
 		t.own = append(t.own, e.Seq)
-		t.tell(e, "%s refuses it: %v; nothing is written.", t.node(e.Node), e.Error)
+		t.tell(e, "%s refuses it: %v; nothing is written%s.", t.node(e.Node), e.Error, t.whyFenced(e))
 	case event.ProduceRetryScheduled:
 		t.tell(e, "%s %s; it will send it again.", t.node(e.Node), noAnswer(e.Error, t.node(e.Peer)))
 	case event.RecordsAcknowledged:
@@ -86,6 +86,7 @@ func noAnswer(code kafka.ErrorCode, broker string) string {
 
 func (t *teller) handedOver(e *event.Event) {
 	t.partition, t.producer, t.sentAt = e.Partition, e.Node, e.At
+	t.handed++
 	key := "without a key"
 	if e.Value != int64(kafka.NoKey) {
 		key = "with the key " + t.names.Key(kafka.KeyID(e.Value))
@@ -118,12 +119,11 @@ func (t *teller) sent(e *event.Event) {
 
 func (t *teller) stored(e *event.Event, offset kafka.Offset) {
 	t.own = append(t.own, e.Seq)
-	t.writer, t.fate.decided = e.Producer, false
 	again := ""
 	if t.held() {
 		again = " a second time"
 	}
-	t.copies = append(t.copies, copied{epoch: e.Epoch, offset: offset, writer: e.Peer, holders: kafka.SetOf(e.Node)})
+	t.copies = append(t.copies, copied{epoch: e.Epoch, offset: offset, writer: e.Peer, holders: kafka.SetOf(e.Node), producer: e.Producer})
 	t.tell(e, "%s stores it%s at offset %s of %s, in leader epoch %d%s.",
 		t.node(e.Node), again, number(offset), t.where(), e.Epoch, t.whyWait(e))
 	if again != "" && e.Sequence == kafka.NoSequence {

@@ -50,8 +50,8 @@ type teller struct {
 	readings  []reading
 	partition kafka.PartitionID
 	producer  kafka.NodeID
-	writer    kafka.ProducerID // under which it was stored last
 	sentAt    kafka.Tick
+	handed    int // how often the application has handed it over as a new record
 
 	// own are the events of this record's requests: what carries one of them as its cause or subject is about the record.
 	own      []event.Seq
@@ -66,7 +66,6 @@ type teller struct {
 type fate struct {
 	acked, failed, untracked bool
 	recognised, idempotent   bool
-	decided                  bool            // its transaction has a marker
 	expired                  bool            // retention took a copy
 	compacted                bool            // the cleaner took a copy
 	newer                    string          // why it did
@@ -85,6 +84,8 @@ type copied struct {
 	writer    kafka.NodeID
 	holders   kafka.BrokerSet
 	committed bool
+	producer  kafka.ProducerID
+	ending    view.Ending // of its transaction: Committed or Aborted; NoTransaction where no marker has ended one
 }
 
 type showing struct {

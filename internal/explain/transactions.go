@@ -1,6 +1,9 @@
 package explain
 
 import (
+	"fmt"
+	"slices"
+
 	"replog/internal/event"
 	"replog/internal/kafka"
 	"replog/internal/view"
@@ -37,39 +40,126 @@ func (m *Moment) Fenced(producer kafka.NodeID) (WhyNot, bool) {
 	d.rule(event.ProducerFenced)
 	d.input(d.latest(func(e *event.Event) bool { return e.Kind == event.ProducerIDAssigned && e.Node == producer }),
 		"%s has the transactional.id %s and came with producer epoch %d.", capital(names.Node(producer)), names.TransactionalID(id), refused.ProducerEpoch)
-	d.raised(refused)
+	if e, why := raised(d.Log, refused, refused.Producer, refused.ProducerEpoch); e != nil {
+		d.fails(e.Seq, "%s.", why(d.names))
+	}
 	d.input(fenced, "%s refused it: %v.", capital(names.Node(refused.Node)), refused.Error)
 	return d.WhyNot, true
 }
 
-// raised says who raised the epoch of a transactional id above that of a request that was refused.
-func (d *doubt) raised(refused *event.Event) {
+// raised is what had raised the epoch of a producer above that of a request that was refused, and how to say it; nil where nothing had.
+func raised(log *event.Log, refused *event.Event, id kafka.ProducerID, epoch int16) (*event.Event, func(*kafka.Names) string) {
 	find := func(kind event.Kind, least int16) *event.Event {
-		return d.Log.Get(d.latest(func(e *event.Event) bool {
-			return e.Seq < refused.Seq && e.Kind == kind && e.Transaction() == refused.Transaction() && e.ProducerEpoch >= least
-		}))
+		for seq := refused.Seq; seq > 0; seq-- {
+			if e := log.Get(seq); e != nil && e.Kind == kind && e.Producer == id && e.ProducerEpoch >= least {
+				return e
+			}
+		}
+		return nil
 	}
-	epoch := refused.ProducerEpoch
 	if e := find(event.ProducerInitialised, epoch+1); e != nil {
-		d.fails(e.Seq, "%s got the id since, with epoch %d.", d.names.Node(e.Peer), e.ProducerEpoch)
-	} else if e := find(event.TransactionTimedOut, epoch); e != nil {
-		d.fails(e.Seq, "its transaction was open for longer than transaction.timeout.ms, and the coordinator aborted it with the next epoch.")
-	} else if e := find(event.TransactionPrepared, epoch+1); e != nil {
-		d.fails(e.Seq, "the transaction that it means is over, and the id has epoch %d since.", e.ProducerEpoch)
+		return e, func(names *kafka.Names) string {
+			return fmt.Sprintf("%s got the id since, with epoch %d", names.Node(e.Peer), e.ProducerEpoch)
+		}
 	}
+	if e := find(event.TransactionTimedOut, epoch); e != nil {
+		return e, func(*kafka.Names) string {
+			return "its transaction was open for longer than transaction.timeout.ms, and the coordinator aborted it with the next epoch"
+		}
+	}
+	if e := find(event.TransactionPrepared, epoch+1); e != nil {
+		return e, func(*kafka.Names) string {
+			return fmt.Sprintf("the transaction that it means is over, and the id has epoch %d since", e.ProducerEpoch)
+		}
+	}
+	return nil, nil
+}
+
+// whyFenced says why a batch was refused because of its producer epoch; empty where it was for something else.
+func (t *teller) whyFenced(refused *event.Event) string {
+	sent := t.log.Get(refused.Cause)
+	if refused.Error != kafka.InvalidProducerEpoch || sent == nil || sent.Kind != event.ProduceSent {
+		return ""
+	}
+	e, why := raised(t.log, refused, sent.Producer, sent.ProducerEpoch)
+	if e == nil {
+		return ""
+	}
+	return fmt.Sprintf(". It came with producer epoch %d: at %s %s", sent.ProducerEpoch, t.names.Clock(e.At), why(t.names))
 }
 
 // hearOfTransaction tells how the transaction of the record ends in its partition.
 func (t *teller) hearOfTransaction(e *event.Event) {
-	if e.Partition != t.partition || e.Producer != t.writer || len(t.copies) == 0 || t.fate.decided {
-		return
-	}
-	t.fate.decided = true
+	ending, ends := view.Aborted, false
 	if e.Value == 1 {
+		ending = view.Committed
+	}
+	for i := range t.copies {
+		if c := &t.copies[i]; e.Partition == t.partition && c.producer == e.Producer && c.ending == view.NoTransaction {
+			c.ending, ends = ending, true
+		}
+	}
+	switch {
+	case !ends:
+	case ending == view.Committed:
 		t.tell(e, "the transaction is committed: %s writes the marker at offset %s. Readers with read_committed may have it now.",
 			t.node(e.Node), number(e.Offset))
-		return
+	default:
+		t.tell(e, "the transaction is aborted: %s writes the marker at offset %s. The record stays in the log; readers with read_committed drop it.",
+			t.node(e.Node), number(e.Offset))
 	}
-	t.tell(e, "the transaction is aborted: %s writes the marker at offset %s. The record stays in the log; readers with read_committed drop it.",
-		t.node(e.Node), number(e.Offset))
+}
+
+// verdictOfTransactions says which copies were aborted, and which reader an open transaction has kept from the record to the end.
+func (t *teller) verdictOfTransactions(final []copied) string {
+	text := ""
+	for i := range final {
+		switch c := &final[i]; {
+		case c.ending == view.Aborted && len(final) == 1:
+			text += " Its transaction was aborted: readers with read_committed leave it out."
+		case c.ending == view.Aborted:
+			text += fmt.Sprintf(" The copy at offset %s was aborted with its transaction: readers with read_committed leave it out.", number(c.offset))
+		default:
+			text += t.heldBack(c)
+		}
+	}
+	return text
+}
+
+// heldBack says who has not got a copy because a transaction at it or before it is open when the run ends.
+func (t *teller) heldBack(c *copied) string {
+	opened := t.world.partition(t.partition).firstOpen()
+	if opened == nil || opened.Offset > c.offset {
+		return ""
+	}
+	var waiting []string
+	for i := range t.names.Nodes {
+		n := &t.names.Nodes[i]
+		shown := slices.ContainsFunc(t.showings, func(s showing) bool { return s.reader == n.ID && s.offset == c.offset })
+		if n.ReadsCommitted && n.Consumes == "" && t.readsHere(n.ID) && !shown {
+			waiting = append(waiting, n.Name)
+		}
+	}
+	if len(waiting) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %s %s with read_committed and %s not got it: the transaction that begins at offset %s is not decided when the run ends.",
+		capital(series(waiting)), verb(len(waiting), "reads", "read"), verb(len(waiting), "has", "have"), number(opened.Offset))
+}
+
+// readsHere reports whether a reader without a group reads the record's partition: it has got something of it, or there is only one topic
+// to read.
+func (t *teller) readsHere(reader kafka.NodeID) bool {
+	topics := 0
+	for i := range t.names.Topics {
+		if !t.names.Topics[i].Internal {
+			topics++
+		}
+	}
+	return topics == 1 || slices.Contains(t.world.partition(t.partition).readers, reader)
+}
+
+// standing are the copies that were not aborted.
+func standing(final []copied) []copied {
+	return slices.DeleteFunc(slices.Clone(final), func(c copied) bool { return c.ending == view.Aborted })
 }

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 
 	"replog/internal/kafka"
 )
@@ -12,13 +13,16 @@ func (t *teller) verdict() string {
 		return fmt.Sprintf("%s was never handed over in this run.", capital(t.order()))
 	}
 	final := t.finalCopies()
-	switch {
-	case len(final) > 1:
-		return t.verdictTwice(final) + t.verdictOfGroups()
+	rest := t.verdictOfTransactions(final) + t.verdictOfGroups()
+	switch counts := standing(final); {
+	case len(counts) > 1:
+		return t.verdictTwice(counts) + rest
 	case len(final) == 0:
-		return t.verdictAbsent() + t.verdictOfGroups()
+		return t.verdictAbsent() + rest
+	case len(counts) == 1:
+		return t.verdictOnce(&counts[0]) + t.whenItGoes() + rest
 	}
-	return t.verdictOnce(&final[0]) + t.whenItGoes() + t.verdictOfGroups()
+	return t.verdictOnce(&final[0]) + t.whenItGoes() + rest
 }
 
 // finalCopies is what the partition's log holds at the end: that of its leader, or of its last one.
@@ -46,6 +50,9 @@ func (t *teller) verdictTwice(final []copied) string {
 		times = count(len(final), "time")
 	}
 	text := fmt.Sprintf("%s is in %s %s, at offsets %s.", capital(t.order()), t.where(), times, series(offsets))
+	if t.handed > 1 && t.isFed() {
+		return text + " The processor made it again: how far it had read was not committed when it stopped. With exactly.once the first copy would have been aborted."
+	}
 	if t.attempts == 1 {
 		text += " The network delivered the one request more than once."
 	} else {
@@ -59,6 +66,11 @@ func (t *teller) verdictTwice(final []copied) string {
 		text += " enable.idempotence=true would have kept one copy."
 	}
 	return text
+}
+
+// isFed reports whether the record's producer is that of a processor.
+func (t *teller) isFed() bool {
+	return slices.ContainsFunc(t.names.Nodes, func(n kafka.NodeName) bool { return n.Producer == t.producer && t.producer != kafka.NoNode })
 }
 
 func (t *teller) verdictAbsent() string {

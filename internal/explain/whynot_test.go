@@ -14,8 +14,8 @@ import (
 	"replog/scenarios"
 )
 
-// momentOf is a moment of a run; a leader asks for two replicas in sync.
-func momentOf(t *testing.T, name, variant, when string) *explain.Moment {
+// recorded is a run of a scenario that replog carries.
+func recorded(t *testing.T, name, variant string) *run.Recording {
 	t.Helper()
 	data, err := scenarios.FS.ReadFile(name + ".yaml")
 	if err != nil {
@@ -33,7 +33,14 @@ func momentOf(t *testing.T, name, variant, when string) *explain.Moment {
 	if _, err := run.Do(p, run.Options{Sink: recording, Unchecked: true}); err != nil {
 		t.Fatal(err)
 	}
-	moment, err := until.Parse(when, p.Names)
+	return recording
+}
+
+// momentOf is a moment of a run; a leader asks for two replicas in sync.
+func momentOf(t *testing.T, name, variant, when string) *explain.Moment {
+	t.Helper()
+	recording := recorded(t, name, variant)
+	moment, err := until.Parse(when, recording.At(0).Names())
 	if err != nil {
 		t.Fatal(err)
 	}

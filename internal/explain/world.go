@@ -16,8 +16,18 @@ type world struct {
 
 // place is the controller's truth about one partition.
 type place struct {
-	leader kafka.NodeID // who leads, or led last
-	isr    kafka.BrokerSet
+	leader  kafka.NodeID // who leads, or led last
+	isr     kafka.BrokerSet
+	open    []*event.Event // what began the transactions that are open in it, in the order of their beginnings
+	readers []kafka.NodeID // who has read from it, without a group
+}
+
+// firstOpen is what began the transaction at whose first offset readers with read_committed stop; nil without one.
+func (p *place) firstOpen() *event.Event {
+	if len(p.open) == 0 {
+		return nil
+	}
+	return slices.MinFunc(p.open, func(a, b *event.Event) int { return int(a.Offset - b.Offset) })
 }
 
 func newWorld() world { return world{down: map[kafka.NodeID]kafka.Tick{}} }
@@ -42,6 +52,16 @@ func (w *world) apply(e *event.Event, log *event.Log) {
 		p.leader, p.isr = e.Peer, e.ISR()
 	case event.ISRChanged, event.PartitionOffline:
 		w.partition(e.Partition).isr = e.ISR()
+	case event.TransactionOpened:
+		p := w.partition(e.Partition)
+		p.open = append(p.open, e)
+	case event.TransactionMarked:
+		p := w.partition(e.Partition)
+		p.open = slices.DeleteFunc(p.open, func(began *event.Event) bool { return began.Producer == e.Producer })
+	case event.RecordsRead:
+		if p := w.partition(e.Partition); !slices.Contains(p.readers, e.Node) {
+			p.readers = append(p.readers, e.Node)
+		}
 	case event.FaultBegan:
 		w.faults = append(w.faults, e.Value)
 	case event.FaultEnded:
