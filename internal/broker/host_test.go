@@ -21,9 +21,11 @@ func newHost(t *testing.T) *bench {
 }
 
 // initProducer asks for a producer id with a time-out.
-func (n *bench) initProducer(timeout kafka.Tick) kafka.ConnID {
+func (n *bench) initProducer(timeout kafka.Tick) kafka.ConnID { return n.initProducerOf(1, timeout) }
+
+func (n *bench) initProducerOf(id kafka.TransactionalID, timeout kafka.Tick) kafka.ConnID {
 	return n.request(kafka.FirstClientID, &kafka.InitProducerIDRequest{
-		TransactionID: 1, ProducerID: kafka.NoProducerID, Timeout: timeout,
+		TransactionID: id, ProducerID: kafka.NoProducerID, Timeout: timeout,
 	})
 }
 
@@ -85,5 +87,31 @@ func TestNextLeaderReplaysTheCoordinator(t *testing.T) {
 	n.lead(1, 2, 2, 1, 2)
 	if _, known := n.b.Transactions(0).State(1); !known {
 		t.Error("the record in the log is not known")
+	}
+}
+
+// TestCoordinatorHasOneTimerThatCounts: it arms one only for what is due earlier than what it waits for, and one that was overtaken arms
+// no further one.
+func TestCoordinatorHasOneTimerThatCounts(t *testing.T) {
+	n := newHost(t)
+	n.plan.Transactionals = make([]plan.Transactional, 3)
+	for i, step := range []struct {
+		timeout kafka.Tick
+		armed   int
+	}{{5000, 1}, {600_000, 1}, {60_000, 1}} {
+		n.initProducerOf(kafka.TransactionalID(i+1), step.timeout)
+		if got := n.armed(timerCoordinator); got != step.armed {
+			t.Errorf("a record that is given up after %d ms: %d timers, want %d", step.timeout, got, step.armed)
+		}
+	}
+	n = newHost(t)
+	n.plan.Transactionals = make([]plan.Transactional, 3)
+	for i, timeout := range []kafka.Tick{600_000, 60_000, 5000} { // each earlier than the one before
+		n.initProducerOf(kafka.TransactionalID(i+1), timeout)
+	}
+	n.pass(5000, timerCoordinator)   // and one for what comes at 60 s, where one is set already
+	n.pass(55_000, timerCoordinator) // both come, and only the first counts
+	if got := n.armed(timerCoordinator); got != 2 {
+		t.Errorf("%d timers wait for what comes at 600 s, want the old one and one that counts", got)
 	}
 }
