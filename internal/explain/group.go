@@ -6,6 +6,7 @@ import (
 
 	"replog/internal/event"
 	"replog/internal/kafka"
+	"replog/internal/view"
 )
 
 // reading is what one consumer group has done with the record.
@@ -14,7 +15,8 @@ type reading struct {
 	reads    []showing // who was handed it, when, and from where
 	done     []showing // whose effect happened
 	refused  int
-	passed   bool // the group's committed offset lies behind a copy that it read
+	passed   bool       // the group's committed offset lies behind a copy that it read
+	again    view.Again // why it was handed it the last time, where it had read it before
 	lastRead kafka.NodeID
 }
 
@@ -42,7 +44,7 @@ func (t *teller) readBy(g kafka.GroupID, e *event.Event, offset kafka.Offset) {
 		text = fmt.Sprintf("%s reads it again, from offset %s, %s after %s did", t.node(e.Node), number(offset),
 			span(e.At-r.reads[n-1].at, t.names), t.node(r.reads[n-1].reader))
 		if r.reads[n-1].offset == offset {
-			text += t.whyAgain(g, offset)
+			text += t.whyAgain(r, offset)
 		}
 	}
 	r.reads, r.lastRead = append(r.reads, showing{e.Node, e.At, offset}), e.Node
@@ -50,15 +52,20 @@ func (t *teller) readBy(g kafka.GroupID, e *event.Event, offset kafka.Offset) {
 }
 
 // whyAgain says why a group comes to an offset a second time.
-func (t *teller) whyAgain(g kafka.GroupID, offset kafka.Offset) string {
-	p, known := t.groups.Partition(g, t.partition)
+func (t *teller) whyAgain(r *reading, offset kafka.Offset) string {
+	p, _ := t.groups.Partition(r.group, t.partition)
+	r.again = p.WhyAgain(offset)
 	switch {
-	case !known || p.Committed == kafka.NoOffset:
+	case r.again == view.AgainExpired:
+		return ": what was committed has expired"
+	case r.again == view.AgainLost:
+		return ": the commit behind it is lost"
+	case r.again == view.AgainByItself:
+		return ""
+	case p.Committed == kafka.NoOffset:
 		return ": nothing was committed"
-	case p.Committed <= offset:
-		return ": committed was only " + number(p.Committed)
 	}
-	return ""
+	return ": committed was only " + number(p.Committed)
 }
 
 // didIt tells of an effect outside of Kafka.
@@ -99,6 +106,8 @@ func (t *teller) hearOfGroup(e *event.Event) {
 		}
 	case event.OffsetCommitRefused:
 		t.commitRefused(e)
+	case event.OffsetExpired:
+		t.expired(e)
 	case event.PositionFound:
 		t.positionFound(e)
 	case event.PositionTruncated:
@@ -148,6 +157,15 @@ func (t *teller) committing(e *event.Event) {
 	case r.passed && e.Offset <= first:
 		r.passed = false
 		t.tell(e, "%s commits %s for group %s, before the order: the last commit wins.", t.node(e.Peer), number(e.Offset), t.names.ConsumerGroup(g))
+	}
+}
+
+// expired tells of the end of a committed offset that leaves the record behind.
+func (t *teller) expired(e *event.Event) {
+	if g := e.Group(); e.Partition == t.partition && t.knows(g) && t.reading(g).passed {
+		t.reading(g).passed = false
+		t.tell(e, "What group %s has committed of %s, the offset %s, expires (offsets.retention.minutes): who begins there now finds no commit.",
+			t.names.ConsumerGroup(g), t.where(), number(e.Offset))
 	}
 }
 
@@ -277,11 +295,21 @@ func (t *teller) verdictOf(r *reading) string {
 	return ""
 }
 
+// handedAgain says why a group was handed a record again, and what would have prevented what came of it.
+var handedAgain = [view.AgainCount]string{
+	view.AgainUncommitted: "the first time was not committed when the partition went on, so the group was handed it again. Only a unique key " +
+		"where the effect is makes it happen once.",
+	view.AgainExpired: "it was committed, and the commit has expired, so the group began anew. A longer offsets.retention.minutes would have kept its place.",
+	view.AgainOverwritten: "it was committed, and a later commit, of an offset before it, took the place of that. Only a unique key where the effect is makes " +
+		"it happen once.",
+	view.AgainLost:     "it was committed, and the commit is lost with the broker that had it. More replicas of __consumer_offsets would have kept it.",
+	view.AgainByItself: "it was committed, and a member went back to it by itself. Only a unique key where the effect is makes it happen once.",
+}
+
 // whyTwice says what let an effect happen twice, and what would have prevented it.
 func (t *teller) whyTwice(r *reading) string {
 	if len(r.reads) > 1 && r.reads[0].offset == r.reads[len(r.reads)-1].offset {
-		return "the first time was not committed when the partition went on, so the group was handed it again. Only a unique key " +
-			"where the effect is makes it happen once."
+		return handedAgain[r.again]
 	}
 	return "it is stored more than once, and each copy is an order of its own."
 }

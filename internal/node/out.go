@@ -100,6 +100,9 @@ func (o *Out) Because(cause event.Seq) {
 // BecauseExactly is Because for a cause that may be none.
 func (o *Out) BecauseExactly(cause event.Seq) { o.cause = cause }
 
+// Brought makes an event the one that brought the input, within a step.
+func (o *Out) Brought(cause event.Seq) { o.input, o.cause = cause, cause }
+
 // BecauseOfInput makes what follows name the input's own cause again.
 func (o *Out) BecauseOfInput() { o.cause = o.input }
 

@@ -26,7 +26,8 @@ type groupFold struct {
 	done   bitset
 	doneBy []kafka.NodeID // by record: whose effect came first; 0 for nobody's
 	// Lists of records in the order in which it happened; they may repeat.
-	twice, byTwo, refused, reread, cut []kafka.RecordID
+	twice, byTwo, refused, cut []kafka.RecordID
+	reread                     [view.AgainCount][]kafka.RecordID // by why the group came to them again
 
 	rebalances, fenced, commitsRefused, commitsFailed int
 }
@@ -137,7 +138,10 @@ func (f *groupsFold) takeMember(g kafka.GroupID, e *event.Event, ids []kafka.Rec
 	case event.PositionFound, event.OffsetReset, event.PositionTruncated:
 		d.part(e.Partition).begin(e)
 	case event.RecordsRead:
-		d.read(e, ids)
+		d.read(e, ids, func(at kafka.Offset) view.Again {
+			committed, _ := f.view.Partition(g, e.Partition)
+			return committed.WhyAgain(at)
+		})
 	case event.RecordsDropped:
 		d.drop(e, ids)
 	case event.EffectHappened:
@@ -198,14 +202,15 @@ func (p *partFold) begin(e *event.Event) {
 	p.reader, p.from, p.at = e.Node, e.Offset, e.Offset
 }
 
-// read notes what a poll handed to the application.
-func (d *groupFold) read(e *event.Event, ids []kafka.RecordID) {
+// read notes what a poll handed to the application; why says why the group comes to an offset again.
+func (d *groupFold) read(e *event.Event, ids []kafka.RecordID, why func(kafka.Offset) view.Again) {
 	p := d.part(e.Partition)
 	for i, id := range ids {
 		at := e.Offset + kafka.Offset(i)
 		switch before := p.seen.put(at, sighting{id, e.Node}); {
 		case before == id:
-			d.reread = append(d.reread, id)
+			reason := why(at)
+			d.reread[reason] = append(d.reread[reason], id)
 		case before != kafka.NoRecord:
 			d.cut = append(d.cut, before) // something else stands there now
 		}

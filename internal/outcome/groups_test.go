@@ -101,6 +101,17 @@ var groupFates = []struct {
 		outcome.Group{EffectsTwice: ids(1), EffectsByTwo: ids(1), Reread: ids(1)},
 	},
 	{
+		"a commit that expires: everything is done again",
+		func(r run) {
+			r.works(one, 0, 0, 1, 2, 3, 4, 5)
+			r.Commit(one, 0, 6, kafka.NoOffset)
+			r.Add(event.Event{Kind: event.OffsetExpired, Node: 1, Offset: 6})
+			r.moves(one, 2, 0)
+			r.works(one, 0, 0, 1, 2, 3, 4, 5)
+		},
+		outcome.Group{EffectsTwice: ids(0, 1, 2, 3, 4, 5), Reread: ids(0, 1, 2, 3, 4, 5), Unread: ids()},
+	},
+	{
 		"the same member does it again: one packer",
 		func(r run) {
 			r.works(one, 0, 0, 1)
@@ -221,6 +232,7 @@ func TestWhatTheConfigurationOfAGroupGivesUp(t *testing.T) {
 		records       []kafka.RecordID
 	}{
 		{"a crash before the commit: everything is read and done again, by another member", "a unique key where the effect is", false, ids(1)},
+		{"a commit that expires: everything is done again", "a longer offsets.retention.minutes", false, ids(0, 1, 2, 3, 4, 5)},
 		{"stored twice is done twice, and nothing is read again", "", false, nil},
 		{"committed before the work, then a crash: passed over", "commit after the work", true, ids(1, 2, 3)},
 		{"committed before the work, then a crash: passed over", "", false, nil}, // that must not happen: it is no trade-off

@@ -27,8 +27,9 @@ type Group struct {
 	CommitsFailed  int
 	Partitions     []GroupPartition
 
-	undone []kafka.RecordID // of PassedOver: handed out to a member that committed first and did not live to do it
-	missed []kafka.RecordID // of PassedOver: never handed out
+	again  [view.AgainCount][]kafka.RecordID // Reread, by why the group came to them again, in the order in which it did
+	undone []kafka.RecordID                  // of PassedOver: handed out to a member that committed first and did not live to do it
+	missed []kafka.RecordID                  // of PassedOver: never handed out
 }
 
 // GroupPartition is one partition of a group at the end of a run.
@@ -58,7 +59,7 @@ func (f *Fold) groupOutcomes() []Group {
 		d := &f.groups.groups[i]
 		g := Group{
 			ID: kafka.GroupID(i), EffectsTwice: sorted(d.twice), EffectsByTwo: sorted(d.byTwo), EffectsRefused: sorted(d.refused),
-			Reread: sorted(d.reread), Done: d.done.count(), Rebalances: d.rebalances, Fenced: d.fenced,
+			Reread: sorted(slices.Concat(d.reread[:]...)), again: d.reread, Done: d.done.count(), Rebalances: d.rebalances, Fenced: d.fenced,
 			CommitsRefused: d.commitsRefused, CommitsFailed: d.commitsFailed,
 		}
 		for _, p := range f.partitionsOf(g.ID) {

@@ -6,6 +6,7 @@ import (
 
 	"replog/internal/event"
 	"replog/internal/kafka"
+	"replog/internal/view"
 )
 
 // Tradeoff is something that the configuration gave up: what it cost in this run, and what would have kept it.
@@ -82,6 +83,30 @@ func tradeoffs(o *Outcome, facts *facts) []Tradeoff {
 	return found
 }
 
+// againTexts say what happened where a group came to a record again and did it twice, and what would have helped.
+var againTexts = [view.AgainCount]struct{ setting, text string }{
+	view.AgainUncommitted: {
+		"a unique key where the effect is",
+		"a commit after the work comes too late when a member dies or loses its partition between the two, and a unique key where the effect is would have refused the second one",
+	},
+	view.AgainExpired: {
+		"a longer offsets.retention.minutes",
+		"what the group had committed has expired, so it began anew, and a longer offsets.retention.minutes would have kept its place",
+	},
+	view.AgainOverwritten: {
+		"a unique key where the effect is",
+		"a later commit, of an offset further back, took the place of the one behind them, and a unique key where the effect is would have refused the second one",
+	},
+	view.AgainLost: {
+		"more replicas of __consumer_offsets",
+		"the commit behind them was lost with the broker that had it, and more replicas of __consumer_offsets would have kept it",
+	},
+	view.AgainByItself: {
+		"a unique key where the effect is",
+		"they were committed, and a member went back to them by itself; a unique key where the effect is would have refused the second one",
+	},
+}
+
 // groupTradeoffs is what the members of a group gave up by when they commit, and by where they begin.
 func groupTradeoffs(o *Outcome, g *Group, facts *facts) []Tradeoff {
 	var found []Tradeoff
@@ -91,12 +116,14 @@ func groupTradeoffs(o *Outcome, g *Group, facts *facts) []Tradeoff {
 			found = append(found, Tradeoff{setting, records, name + fmt.Sprintf(text, subject(records, o.Names))})
 		}
 	}
-	again := func(id kafka.RecordID) bool { _, is := slices.BinarySearch(g.Reread, id); return is }
 	gone := func(id kafka.RecordID) bool { return facts.get(id).has(expired) }
-	add(only(g.EffectsTwice, again), "a unique key where the effect is",
-		"%s done twice: a commit after the work comes too late when a member dies or loses its partition between the two, and a unique key where the effect is would have refused the second one")
+	for why, a := range againTexts {
+		ids := sorted(g.again[why])
+		again := func(id kafka.RecordID) bool { _, is := slices.BinarySearch(ids, id); return is }
+		add(only(g.EffectsTwice, again), a.setting, "%s done twice: "+a.text)
+	}
 	add(g.undone, "commit after the work",
-		"%s committed and never done: a commit before the work comes too early when the member dies, and a commit after the work would have done them twice at worst")
+		"%s committed and never done: they were committed before the work on them was done, and then nobody did it; a commit after the work would have done them twice at worst")
 	add(only(g.missed, gone), "a longer retention.ms",
 		"%s never read: retention deleted them before the group came to them, and a longer retention.ms would have kept them")
 	add(only(g.missed, func(id kafka.RecordID) bool { return !gone(id) }), "auto.offset.reset=earliest",

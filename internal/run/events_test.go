@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"replog/internal/event"
+	"replog/internal/kafka"
 	"replog/internal/plan"
 	"replog/internal/sim"
 )
 
 // TestEventsKeepTheirSpec: an event sets just the fields that its row in the catalogue declares, its cause lies before
-// it, and every kind occurs in some scenario.
+// it, what the controller decides of a partition has one, and every kind occurs in some scenario.
 func TestEventsKeepTheirSpec(t *testing.T) {
 	seen := map[event.Kind]bool{}
 	everyVariant(t, func(t *testing.T, p *plan.Plan) {
@@ -21,6 +22,9 @@ func TestEventsKeepTheirSpec(t *testing.T) {
 			seen[e.Kind] = true
 			if extra := undeclared(e); extra != "" {
 				t.Errorf("%v sets %s, which its row does not declare: %+v", e.Kind, extra, e)
+			}
+			if e.Node == kafka.ControllerID && e.Cause == 0 && e.At > 0 && e.Kind.Spec().Fields&event.Partition != 0 {
+				t.Errorf("nothing made the controller decide this: %+v", e)
 			}
 			if e.Cause >= e.Seq || e.About >= e.Seq {
 				t.Errorf("event %d names the cause %d and is about %d", e.Seq, e.Cause, e.About)

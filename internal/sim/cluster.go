@@ -201,12 +201,18 @@ func (c *Cluster) flush() {
 	}
 }
 
-// handle gives the prepared input to a node and carries out what it asks for.
+// handle is a step that is no more than an input for a node.
 func (c *Cluster) handle(m *member) {
 	c.input.Now = c.queue.now
+	c.give(m)
+	c.flush()
+}
+
+// give hands the prepared input to a node and carries out what it asks for. The events of the step so far may have brought it.
+func (c *Cluster) give(m *member) {
+	c.out.Brought(c.input.Cause)
 	m.node.Handle(&c.input, &c.out)
 	c.apply(m)
-	c.flush()
 }
 
 // Clone copies the cluster; the copy sends its events to sink and goes on independently.

@@ -37,16 +37,14 @@ func (c *Cluster) startConsumer(m *member) {
 	if !m.begun {
 		m.begun, c.input.Kind = true, node.Start
 	}
-	m.node.Handle(&c.input, &c.out)
-	c.apply(m)
+	c.give(m)
 }
 
 // stall has a consumer's application stand still.
 func (c *Cluster) stall(f *plan.Fault, index int) {
 	if m := c.member(f.Node); m.up {
 		c.input = node.Input{Kind: node.Stall, Now: c.queue.now, Until: f.Until, Cause: c.faults[index], From: kafka.NoNode}
-		m.node.Handle(&c.input, &c.out)
-		c.apply(m)
+		c.give(m)
 	}
 	if f.Until < kafka.Never {
 		c.queue.push(f.Until, classFault, &item{kind: itemFaultEnd, index: int32(index)})

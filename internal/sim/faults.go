@@ -94,8 +94,7 @@ func (c *Cluster) endFault(index int) {
 	if f := &c.plan.Faults[index]; f.Kind == plan.Pause && f.Node == kafka.ControllerID {
 		c.input = node.Input{Kind: node.Restart, Now: c.queue.now, Cause: ended, From: kafka.NoNode}
 		m := c.member(f.Node)
-		m.node.Handle(&c.input, &c.out)
-		c.apply(m)
+		c.give(m)
 	}
 	c.flush()
 }
@@ -104,8 +103,7 @@ func (c *Cluster) endFault(index int) {
 func (c *Cluster) failDisk(f *plan.Fault, cause event.Seq) {
 	if m := c.member(f.Node); m.up {
 		c.input = node.Input{Kind: node.DiskFailure, Now: c.queue.now, LogDir: f.LogDir, Cause: cause, From: kafka.NoNode}
-		m.node.Handle(&c.input, &c.out)
-		c.apply(m)
+		c.give(m)
 	}
 }
 
@@ -115,8 +113,7 @@ func (c *Cluster) askController(wish node.InputKind, f *plan.Fault, cause event.
 	c.input = node.Input{
 		Kind: wish, Now: c.queue.now, Topic: f.Partitions, Election: f.Election, Cause: cause, From: kafka.NoNode,
 	}
-	m.node.Handle(&c.input, &c.out)
-	c.apply(m)
+	c.give(m)
 }
 
 // deleteRecords asks the leader that the controller has for each partition; without one there is nobody to ask.
@@ -133,8 +130,7 @@ func (c *Cluster) deleteRecords(f *plan.Fault, cause event.Seq) {
 		c.input = node.Input{
 			Kind: node.DeleteRecords, Now: c.queue.now, Topic: f.Partitions[i : i+1], Before: f.Before, Cause: cause, From: kafka.NoNode,
 		}
-		m.node.Handle(&c.input, &c.out)
-		c.apply(m)
+		c.give(m)
 	}
 }
 
@@ -143,9 +139,7 @@ func (c *Cluster) reconfigure(after *plan.Plan, cause event.Seq) {
 	c.net.Configure(after)
 	for i := range c.members {
 		m := &c.members[i]
-		c.out.Because(cause)
 		c.input = node.Input{Kind: node.Reconfigure, Now: c.queue.now, Plan: after, Cause: cause, From: kafka.NoNode}
-		m.node.Handle(&c.input, &c.out)
-		c.apply(m)
+		c.give(m)
 	}
 }

@@ -30,8 +30,7 @@ func ended(id kafka.NodeID, broker, consumer event.Kind) event.Kind {
 func (c *Cluster) shutdown(id kafka.NodeID, cause event.Seq) {
 	if m := c.member(id); m.up {
 		c.input = node.Input{Kind: node.Shutdown, Now: c.queue.now, Cause: cause, From: kafka.NoNode}
-		m.node.Handle(&c.input, &c.out)
-		c.apply(m)
+		c.give(m)
 	}
 }
 
@@ -61,8 +60,7 @@ func (c *Cluster) takeExit(it *item) {
 func (c *Cluster) end(m *member, died event.Seq) {
 	id := m.id
 	m.up, m.paused = false, 0
-	m.node.Handle(&c.input, &c.out)
-	c.apply(m)
+	c.give(m)
 	for _, ended := range c.net.Kill(id) {
 		c.tellOfDeath(c.net.Conn(ended), id, died)
 	}
@@ -105,8 +103,7 @@ func (c *Cluster) restart(id kafka.NodeID) {
 	c.net.Revive(id)
 	began := c.out.Emit(event.Event{Kind: event.BrokerRestarted, Node: id})
 	c.input = node.Input{Kind: node.Restart, Now: c.queue.now, Cause: began}
-	m.node.Handle(&c.input, &c.out)
-	c.apply(m)
+	c.give(m)
 	if c.plan.Controller.DetectAtOnce {
 		c.queue.push(c.queue.now, classFault, &item{kind: itemPeerUp, node: id, cause: began})
 	}
@@ -121,6 +118,5 @@ func (c *Cluster) restartProducer(m *member) {
 		c.tellOfDeath(c.net.Conn(ended), m.id, began)
 	}
 	c.input = node.Input{Kind: node.Restart, Now: c.queue.now, Cause: began, From: kafka.NoNode}
-	m.node.Handle(&c.input, &c.out)
-	c.apply(m)
+	c.give(m)
 }

@@ -45,8 +45,7 @@ func (c *Cluster) takeWords(it *item) {
 		c.produceResults(m, kafka.NodeID(it.index), words, it.cause)
 	default:
 		c.input = node.Input{Kind: node.Told, Now: c.queue.now, Body: words, From: kafka.NodeID(it.index), Cause: it.cause}
-		m.node.Handle(&c.input, &c.out)
-		c.apply(m)
+		c.give(m)
 	}
 	c.flush()
 }
@@ -63,8 +62,6 @@ func (c *Cluster) produceResults(m *member, consumer kafka.NodeID, words *node.W
 		if key == kafka.NoKey || c.plan.Names.Keys[key] == "" {
 			c.input.Draw = c.chance.Uint64()
 		}
-		c.out.BecauseOfInput()
-		m.node.Handle(&c.input, &c.out)
-		c.apply(m)
+		c.give(m)
 	}
 }

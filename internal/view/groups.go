@@ -82,12 +82,10 @@ type GroupPartition struct {
 	Former    kafka.NodeID // who had it before
 	Stray     kafka.NodeID // who believes to have it as well, and was removed; NoNode
 	Since     kafka.Tick   // since when Owner has it, or nobody
-	Committed kafka.Offset // NoOffset without a commit
+	Commit
 	// Pending are the offsets of open transactions: until each is decided, nobody is told where the group goes on
 	// (UNSTABLE_OFFSET_COMMIT).
 	Pending []PendingOffset
-	By      kafka.NodeID // who committed it
-	At      kafka.Tick   // when
 }
 
 // PendingOffset is an offset that a producer has committed in a transaction that is not decided yet.

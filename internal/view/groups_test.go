@@ -67,7 +67,8 @@ func TestGroupComesToBeStable(t *testing.T) {
 	}
 	got, _ := groupsOf(g.History).Partition(0, 1)
 	part := view.GroupPartition{
-		Partition: 1, Owner: two, Former: kafka.NoNode, Stray: kafka.NoNode, Since: 10, Committed: kafka.NoOffset, By: kafka.NoNode,
+		Partition: 1, Owner: two, Former: kafka.NoNode, Stray: kafka.NoNode, Since: 10,
+		Commit: view.Commit{Committed: kafka.NoOffset, By: kafka.NoNode, Furthest: kafka.NoOffset},
 	}
 	if diff := cmp.Diff(part, got); diff != "" {
 		t.Error(diff)

@@ -50,7 +50,8 @@ func (g *Groups) applyToHost(e *event.Event) {
 			c.entries, c.Listed = 0, false
 		}
 		for j := range d.parts {
-			d.parts[j].Committed, d.parts[j].By, d.parts[j].Pending = kafka.NoOffset, kafka.NoNode, nil
+			d.parts[j].reload()
+			d.parts[j].Pending = nil
 		}
 	}
 }
@@ -91,12 +92,10 @@ func (g *Groups) applyToGroup(d *group, e *event.Event) {
 			c.Epoch = e.Epoch
 		}
 		g.converge(d, e.At)
-	case event.OffsetCommitWritten, event.OffsetLoaded:
-		p := d.part(e.Partition, e.At)
-		p.Committed, p.At, p.By = e.Offset, e.At, kafka.NoNode
-		if e.Kind == event.OffsetCommitWritten {
-			p.By = e.Peer
-		}
+	case event.OffsetCommitWritten:
+		d.part(e.Partition, e.At).set(e, e.Peer)
+	case event.OffsetLoaded:
+		d.part(e.Partition, e.At).set(e, kafka.NoNode)
 	case event.OffsetPending:
 		p := d.part(e.Partition, e.At)
 		p.Pending = append(without(p.Pending, e.Producer), PendingOffset{e.Producer, e.Offset})
@@ -104,10 +103,10 @@ func (g *Groups) applyToGroup(d *group, e *event.Event) {
 		p := d.part(e.Partition, e.At)
 		p.Pending = without(p.Pending, e.Producer)
 		if e.Prev == 1 {
-			p.Committed, p.At, p.By = e.Offset, e.At, kafka.NoNode
+			p.set(e, kafka.NoNode)
 		}
 	case event.OffsetExpired:
-		d.part(e.Partition, e.At).Committed = kafka.NoOffset
+		d.part(e.Partition, e.At).expire()
 	}
 }
 
@@ -233,7 +232,7 @@ func (d *group) part(p kafka.PartitionID, now kafka.Tick) *GroupPartition {
 	at, found := d.find(p)
 	if !found {
 		d.parts = slices.Insert(d.parts, at, GroupPartition{
-			Partition: p, Owner: kafka.NoNode, Former: kafka.NoNode, Stray: kafka.NoNode, Since: now, Committed: kafka.NoOffset, By: kafka.NoNode,
+			Partition: p, Owner: kafka.NoNode, Former: kafka.NoNode, Stray: kafka.NoNode, Since: now, Commit: uncommitted,
 		})
 	}
 	return &d.parts[at]
