@@ -175,6 +175,7 @@ type Replica struct {
 	Offline       bool // its log directory has failed
 	ISR           kafka.BrokerSet
 	CleanedTo     kafka.Offset // where the last pass of the cleaner ended
+	Fetchers      int          // how many brokers it is fetched from
 }
 
 // Replica tells of a replica; ok is false where the broker holds none.
@@ -183,10 +184,16 @@ func (b *Broker) Replica(id kafka.PartitionID) (r Replica, ok bool) {
 	if p == nil {
 		return Replica{}, false
 	}
-	return Replica{
+	r = Replica{
 		LogStart: p.log.StartOffset(), LogEnd: p.log.EndOffset(), HighWatermark: p.hw, LastStable: p.lastStable(),
 		Epoch: p.leaderEpoch, Leader: p.leader, Leading: p.leading, ISR: p.isr, CleanedTo: p.log.CleanedTo(), Offline: p.offline,
-	}, true
+	}
+	for i := range b.fetchers {
+		if _, fetched := b.fetchers[i].Position(id); fetched {
+			r.Fetchers++
+		}
+	}
+	return r, true
 }
 
 // Records lists the record ids of a replica's log, from the log start offset on.

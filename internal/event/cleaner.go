@@ -69,7 +69,7 @@ var cleanerRows = [kindCount]Spec{
 	GapCopied: {
 		Name: "GapCopied", Fields: Node | Peer | Partition | Epoch | Offset | Count | Value,
 		Value:    "the follower's high watermark from then on",
-		Sentence: "{node} finds no records at the {offsets} of {partition} on {peer}: they were compacted away there",
+		Sentence: "{node} has no records at the {offsets} of {partition}: what {peer} sent begins behind them",
 		Rule:     "A follower that was behind gets what compaction has left; offsets never change, so its log has the same gaps.",
 		Source:   "cleanup.policy=compact; UnifiedLog.appendAsFollower",
 	},

@@ -16,6 +16,10 @@ func (t *teller) hearOfCopies(e *event.Event) {
 			if e.Epoch == c.epoch && e.Offset <= c.offset && c.offset < e.End() {
 				t.replicated(e, i)
 			}
+		case event.GapCopied:
+			if !t.fate.compacted && e.Offset <= c.offset && c.offset < e.End() {
+				t.tell(e, "%s leaves out offset %s: what %s sent begins behind it.", t.node(e.Node), number(c.offset), t.node(e.Peer))
+			}
 		case event.HighWatermarkAdvanced:
 			if !c.committed && c.holders.Has(e.Node) && e.Prev <= int64(c.offset) && c.offset < e.Offset {
 				c.committed = true
@@ -173,6 +177,14 @@ func (t *teller) hearOfLeader(e *event.Event) {
 	}
 }
 
+// outsideISR says of a new leader that it is not in the ISR, which takes a rule that is switched off.
+func outsideISR(e *event.Event) string {
+	if e.ISR().Has(e.Peer) {
+		return ""
+	}
+	return ", which is not in the ISR " + event.SetText(e.ISR()) + ","
+}
+
 func (t *teller) elected(e *event.Event) {
 	has := "; it has the order"
 	if !t.held() {
@@ -181,7 +193,7 @@ func (t *teller) elected(e *event.Event) {
 	if len(t.copies) == 0 {
 		has = ""
 	}
-	t.tellAround(e, "The controller makes %s the leader of %s, in leader epoch %d%s.", t.node(e.Peer), t.where(), e.Epoch, has)
+	t.tellAround(e, "The controller makes %s%s the leader of %s, in leader epoch %d%s.", t.node(e.Peer), outsideISR(e), t.where(), e.Epoch, has)
 	// This is where an acknowledged record goes: part of its story, not of the world around it.
 	if t.fate.acked && len(t.copies) > 0 && !t.held() && !t.fate.lost {
 		t.fate.lost = true

@@ -39,7 +39,7 @@ func (t *teller) member(node kafka.NodeID) (kafka.GroupID, bool) {
 // readBy tells that a member of a group was handed the record.
 func (t *teller) readBy(g kafka.GroupID, e *event.Event, offset kafka.Offset) {
 	r := t.reading(g)
-	text := fmt.Sprintf("%s reads it, from offset %s", t.node(e.Node), number(offset))
+	text := fmt.Sprintf("%s reads it, from offset %s%s", t.node(e.Node), number(offset), t.tooSoon(offset))
 	if n := len(r.reads); n > 0 {
 		text = fmt.Sprintf("%s reads it again, from offset %s, %s after %s did", t.node(e.Node), number(offset),
 			span(e.At-r.reads[n-1].at, t.names), t.node(r.reads[n-1].reader))

@@ -45,6 +45,7 @@ func grouped() (*history.Group, event.Seq) {
 	g.Now = 100
 	produce := h.Produce(h.Send(worker, 0, 0), 0, worker, 0, 0)
 	h.Acknowledge(h.Append(produce), produce, 40117)
+	h.Add(event.Event{Kind: event.HighWatermarkAdvanced, Node: 2, Epoch: 1, Offset: 40118, Prev: 40117})
 	g.Now = 110
 	h.Read(0, one, 2, 0, 40117, 1)
 	return g, produce

@@ -197,5 +197,15 @@ func (t *teller) shown(e *event.Event, offset kafka.Offset) {
 		}
 	}
 	t.showings = append(t.showings, showing{e.Node, e.At, offset})
-	t.tell(e, "%s shows it, from offset %s.", t.node(e.Node), number(offset))
+	t.tell(e, "%s shows it, from offset %s%s.", t.node(e.Node), number(offset), t.tooSoon(offset))
+}
+
+// tooSoon says that a reader is handed what is not committed, which takes a rule that is switched off.
+func (t *teller) tooSoon(offset kafka.Offset) string {
+	for i := range t.copies {
+		if t.copies[i].offset == offset && t.copies[i].committed {
+			return ""
+		}
+	}
+	return ", before it is committed"
 }

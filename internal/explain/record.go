@@ -172,8 +172,8 @@ func (t *teller) hear(e *event.Event) {
 		if at := t.position(e); at >= 0 {
 			t.hearNamed(e, at)
 		}
-	case event.ReplicaAppended, event.HighWatermarkAdvanced, event.LogTruncated, event.LogTailLost, event.ReplicaOffline,
-		event.LogLoaded:
+	case event.ReplicaAppended, event.GapCopied, event.HighWatermarkAdvanced, event.LogTruncated, event.LogTailLost,
+		event.ReplicaOffline, event.LogLoaded:
 		if e.Partition == t.partition {
 			t.hearOfCopies(e)
 		}

@@ -31,6 +31,7 @@ type digest struct {
 	open    int    // groups from here on may still grow
 	led     []bool // indexed by partition: it had a leader
 	silence silence
+	fenced  kafka.BrokerSet
 	// What was stored or shown before; a second time is worth a sentence.
 	stored recordSet
 	shown  map[kafka.NodeID]map[kafka.RecordID]bool
@@ -48,6 +49,7 @@ type topic struct {
 	doubled bool
 	// ISRChanged: who left the ISR and who joined it.
 	left, joined kafka.BrokerSet
+	odd          string // what Kafka's own rules do not let happen: a leader that is not in the ISR, a member that is fenced
 }
 
 // group is a number of events that one sentence tells.
@@ -81,12 +83,17 @@ func (d *digest) take(e *event.Event) {
 		d.add(e, topic{kind: e.Kind, node: e.Node}, nil)
 	case event.FaultBegan, event.FaultEnded, event.BrokerCrashed, event.BrokerStopped, event.BrokerRestarted:
 		d.add(e, topic{kind: e.Kind, node: e.Node}, nil)
-	case event.BrokerFenced, event.ControlledShutdownBegan, event.LogDirReported:
+	case event.BrokerUnfenced:
+		d.fenced = d.fenced.Without(e.Peer)
+	case event.BrokerFenced:
+		d.fenced = d.fenced.With(e.Peer)
+		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
+	case event.ControlledShutdownBegan, event.LogDirReported:
 		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
 	case event.LeaderElected:
 		d.takeElected(e)
 	case event.ISRChanged:
-		d.add(e, topic{kind: e.Kind, left: e.PrevISR() &^ e.ISR(), joined: e.ISR() &^ e.PrevISR()}, nil)
+		d.takeISR(e)
 	case event.ELRChanged:
 		d.add(e, topic{kind: e.Kind, joined: e.ISR()}, nil)
 	case event.PartitionOffline:
@@ -124,9 +131,17 @@ func (d *digest) takeElected(e *event.Event) {
 		d.led = append(d.led, false)
 	}
 	if d.led[e.Partition] {
-		d.add(e, topic{kind: e.Kind, node: e.Peer}, nil)
+		d.add(e, topic{kind: e.Kind, node: e.Peer, odd: outsideISR(e)}, nil)
 	}
 	d.led[e.Partition] = true
+}
+
+func (d *digest) takeISR(e *event.Event) {
+	t := topic{kind: e.Kind, left: e.PrevISR() &^ e.ISR(), joined: e.ISR() &^ e.PrevISR()}
+	if fenced := t.joined & d.fenced; fenced != 0 {
+		t.odd = ", though fenced,"
+	}
+	d.add(e, t, nil)
 }
 
 // sender groups messages by the broker that sent them; those of clients are one group.

@@ -130,13 +130,13 @@ func (d *digest) partitionSentence(g *group) string {
 		return fmt.Sprintf("no member of the ISR of %s is alive; an unclean election takes %s all the same, and gives up what it does not hold.",
 			list, d.names.Node(g.node))
 	case g.kind == event.LeaderElected && g.events == 1:
-		return fmt.Sprintf("the controller makes %s the leader of %s, in leader epoch %d.", d.names.Node(g.node), list, g.first.Epoch)
+		return fmt.Sprintf("the controller makes %s%s the leader of %s, in leader epoch %d.", d.names.Node(g.node), g.odd, list, g.first.Epoch)
 	case g.kind == event.LeaderElected:
-		return fmt.Sprintf("the controller makes %s the leader of %s.", d.names.Node(g.node), list)
+		return fmt.Sprintf("the controller makes %s%s the leader of %s.", d.names.Node(g.node), g.odd, list)
 	case g.joined == 0:
 		return fmt.Sprintf("%s %s the ISR of %s.", brokers(g.left, d.names), verb(g.left.Len(), "leaves", "leave"), list)
 	case g.left == 0:
-		return fmt.Sprintf("%s %s the ISR of %s.", brokers(g.joined, d.names), verb(g.joined.Len(), "joins", "join"), list)
+		return fmt.Sprintf("%s%s %s the ISR of %s.", brokers(g.joined, d.names), g.odd, verb(g.joined.Len(), "joins", "join"), list)
 	}
 	return fmt.Sprintf("the ISR of %s changes.", list)
 }

@@ -114,6 +114,10 @@ func (w *watcher) compare(id kafka.PartitionID, records bool) {
 		if stable := w.picture.LastStable(id, broker); truth.Leading && stable != truth.LastStable {
 			w.t.Errorf("tick %d partition %d broker %d: last stable offset %d, the fold says %d", w.cluster.Now(), id, broker, truth.LastStable, stable)
 		}
+		if w.cluster.Up(broker) && (truth.Fetchers > 1 || truth.Fetchers > 0 && (truth.Leading || truth.Offline)) {
+			w.t.Errorf("tick %d partition %d broker %d: a replica that leads (%v) is fetched from %d brokers (FetcherState)",
+				w.cluster.Now(), id, broker, truth.Leading, truth.Fetchers)
+		}
 		if w.cluster.Up(broker) && truth.Offline != told.Offline {
 			w.t.Errorf("tick %d partition %d broker %d: offline %v, the fold says %v", w.cluster.Now(), id, broker, truth.Offline, told.Offline)
 		}

@@ -10,7 +10,8 @@ import (
 )
 
 // held are the promises that no scenario breaks: no rule that can be switched, and no configuration, gives them up. The
-// tests of package check break each of them, event by event.
+// tests of package check break each of them, event by event. A rule for the first, elections without a new leader epoch, would
+// let two leaders write in one epoch, and the folds name a record by its epoch and offset.
 var held = []string{
 	"SingleLeaderPerEpoch", "DistinctProducerEpochs", "NoDoubleOwner", "ValidMemberEpoch", "EveryPartitionOwned",
 	"CommittedOffsetsSurvive", "NoRecordSkipped", "MonotonicPolls", "NoSkippingPolls", "EverythingRead", "ExactlyOnce",
