@@ -24,11 +24,12 @@ type Turn struct {
 }
 
 // Fork is the text of a scenario file that goes another way from some moment on: the file with one variant, one entry
-// more at the end of its timeline, and without what no longer holds: the expectations, the questions, the lesson, and what other
+// more at the end of its timeline, and without what no longer holds: the expectations, the questions, the lesson, and what many
 // runs are to find out. Comments stay.
 func (f *File) Fork(t Turn) (string, error) {
 	e := editor{lines: strings.Split(strings.TrimRight(f.source, "\n"), "\n")}
-	for _, key := range []string{"expect", "ask", "remember", "survive", "sweep"} {
+	searches := []string{"survive", "sweep"} // of many runs, where this is one
+	for _, key := range append([]string{"expect", "ask", "remember"}, searches...) {
 		e.cut(f.root, key, len(e.lines))
 	}
 	var lives []int
@@ -36,7 +37,7 @@ func (f *File) Fork(t Turn) (string, error) {
 		lives = f.livesAfter(t)
 	}
 	e.cutItems(f.root, "timeline", lives)
-	e.keepVariant(f.root, t.Variant, pathsOf(f.root.get("timeline"), lives))
+	e.keepVariant(f.root, t.Variant, append(searches, pathsOf(f.root.get("timeline"), lives)...))
 	e.appendTo(f.root, "timeline", t.Entry)
 	if e.err != nil {
 		return "", e.err

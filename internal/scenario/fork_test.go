@@ -12,6 +12,10 @@ end: 10s
 brokers: {count: 3}
 topics:
   orders: {partitions: 1, replication.factor: 3}
+readers:
+  report: {topic: orders}
+sweep:
+  - {entries: [first, back], from: 1s, to: 3s, counts: report}
 timeline:
   # what goes wrong
   - name: first
@@ -28,6 +32,7 @@ variants:
     note: later
     set:
       timeline.back.at: 6s
+      sweep.0.to: 4s
       seed: 7
     expect:
       sent: 0
@@ -57,6 +62,8 @@ end: 10s
 brokers: {count: 3}
 topics:
   orders: {partitions: 1, replication.factor: 3}
+readers:
+  report: {topic: orders}
 timeline:
   # what goes wrong
   - name: first
