@@ -96,8 +96,11 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		Short: "Help about a command or a topic",
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 {
+			switch {
+			case err != nil || c == root && len(rest) > 0:
 				return unknownCommand(root, args)
+			case len(rest) > 0:
+				return mistakef("replog help "+c.Name(), "help is about one command or topic, and %q is one too many", rest[0])
 			}
 			return c.Help()
 		},

@@ -13,6 +13,7 @@ import (
 
 // version is what `replog version --json` prints.
 type version struct {
+	// Version is the module's: of a checkout one with its revision, "unversioned" where that was left out (-buildvcs=false).
 	Version string `json:"version"`
 	// Model is the version of the simulated Kafka; golden files and traces carry it.
 	Model  int    `json:"model"`
@@ -21,8 +22,8 @@ type version struct {
 }
 
 func thisVersion() version {
-	v := version{Version: "(devel)", Model: model.Version, Format: report.Format, Go: runtime.Version()}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+	v := version{Version: "unversioned", Model: model.Version, Format: report.Format, Go: runtime.Version()}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		v.Version = info.Main.Version
 	}
 	return v

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -140,7 +141,7 @@ func (c *compiler) readLatency(n *node) {
 		b := c.open(n, latencyShape)
 		c.plan.Latency = plan.Latency{Min: b.span("min", 0), Max: b.span("max", 0)}
 		if c.plan.Latency.Max < c.plan.Latency.Min {
-			c.report(n, "", "latency: max is less than min")
+			c.report(cmp.Or(b.get("max"), n), "", "latency: max is less than min")
 		}
 	default:
 		ticks := c.span(n, "latency", 0)

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -58,7 +59,7 @@ func (c *compiler) grow(faults []fault) {
 			continue
 		}
 		if f.grown <= f.topic.exist || f.grown > len(f.topic.partitions) {
-			c.report(f.node, "partitions can only be added", "%s has %d partitions already at that time", f.topic.name, f.topic.exist)
+			c.report(cmp.Or(f.node.get("count"), f.node), "partitions can only be added", "%s has %d partitions already at that time", f.topic.name, f.topic.exist)
 			continue
 		}
 		f.Partitions = f.topic.partitions[f.topic.first:f.grown]

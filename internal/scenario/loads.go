@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -54,13 +55,13 @@ func (c *compiler) readLoad(b block) {
 	burst := int(b.integer("burst", 1, 1, math.MaxInt32))
 	period := b.span("repeat.every", c.clock.roundUp(day))
 	if length := kafka.Tick((round-1)/burst) * every; orders > round && length >= period {
-		c.report(b.node, "", "the load takes longer than the time after which it is repeated")
+		c.report(cmp.Or(b.get("repeat.every"), b.get("repeat"), b.node), "", "the load takes longer than the time after which it is repeated")
 	}
 	size := int32(b.integer("size", 100, 1, 1<<30))
 	to := c.loadTopic(b)
 	steps := c.readSteps(b, number, orders)
 	if total := int64(first) + int64(orders)*int64(len(steps)); total > maxRecords {
-		c.report(b.node, "set a smaller count", "the loads send %d records; a run takes at most %d", total, maxRecords)
+		c.report(cmp.Or(b.get("count"), b.node), "set a smaller count", "the loads send %d records; a run takes at most %d", total, maxRecords)
 		return
 	}
 	size = c.compressed(b, size, steps)
@@ -122,7 +123,7 @@ func (c *compiler) checkNumbers(b block, orders int, number int64) {
 	for i := range c.names.Loads {
 		other := &c.names.Loads[i]
 		if number < other.FirstNumber+int64(other.Orders) && other.FirstNumber < number+int64(orders) {
-			c.report(b.node, fmt.Sprintf("write first: %d", c.nextNumber()),
+			c.report(cmp.Or(b.get("first"), b.node), fmt.Sprintf("write first: %d", c.nextNumber()),
 				"the orders %d to %d overlap with those of the load %d", number, number+int64(orders)-1, i)
 			return
 		}

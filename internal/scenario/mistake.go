@@ -72,7 +72,8 @@ func newMistakes(file, text string) *mistakes {
 
 // report is a mistake at a node, with a hint (which may be empty).
 func (m *mistakes) report(n *node, hint, format string, args ...any) {
-	m.add(Mistake{Line: n.line, Column: n.column, Set: n.set, Message: fmt.Sprintf(format, args...), Hint: hint}, n.width())
+	at := n.mark()
+	m.add(Mistake{Line: at.line, Column: at.column, Set: n.set, Message: fmt.Sprintf(format, args...), Hint: hint}, at.width())
 }
 
 // add takes a mistake whose underlined part is width characters wide.

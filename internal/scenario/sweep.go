@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"slices"
 
 	"replog/internal/kafka"
@@ -28,7 +29,7 @@ func (c *compiler) readSweeps(file block) {
 			}
 		}
 		if len(s.Entries) == 0 {
-			c.report(b.node, "entries: [death, back]", "a sweep needs the name of an entry to move")
+			c.report(cmp.Or(b.get("entries"), b.node), "entries: [death, back]", "a sweep needs the name of an entry to move")
 			continue
 		}
 		c.plan.Sweeps = append(c.plan.Sweeps, s)

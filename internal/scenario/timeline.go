@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -110,7 +111,7 @@ func (c *compiler) readFault(b block) (f fault, ok bool) {
 		switch {
 		case n == nil:
 		case at != "":
-			c.report(n, "make it an entry of its own", "an entry does one thing; this one has %s already", at)
+			c.report(cmp.Or(n.key, n), "make it an entry of its own", "an entry does one thing; this one has %s already", at)
 			return f, false
 		default:
 			at, verb, f.Kind, f.node = k.key, k.verb, k.kind, n

@@ -40,11 +40,25 @@ type node struct {
 	entries      []entry // mapping
 	items        []*node // sequence
 	line, column int
+	key          *node  // under which it stands in its mapping; nil for an item of a list, and for what a --set puts in
 	set          string // the --set it came from, as path=value
 }
 
 // entry is a key of a mapping and its value.
 type entry struct{ key, value *node }
+
+// mark is where a mistake of the whole of the node is shown: of a mapping by its key or, in a list, by its first key.
+func (n *node) mark() *node {
+	switch {
+	case n.kind != mapping:
+		return n
+	case n.key != nil:
+		return n.key
+	case len(n.entries) > 0:
+		return n.entries[0].key
+	}
+	return n
+}
 
 // width is how many characters of its line a node takes, as far as that is known.
 func (n *node) width() int {
@@ -213,6 +227,7 @@ func convertEntries(n *node, y *yaml.Node, m *mistakes) {
 			m.report(key, fmt.Sprintf("it stands in line %d already", line), "key %s stands twice", quoted(key.text))
 		default:
 			first[key.text] = key.line
+			value.key = key
 			n.entries = append(n.entries, entry{key, value})
 		}
 	}

@@ -1,6 +1,10 @@
 package scenario
 
-import "replog/internal/plan"
+import (
+	"cmp"
+
+	"replog/internal/plan"
+)
 
 // readWorking reads what one reckons, with the parameters of this run.
 func (c *compiler) readWorking(n *node) {
@@ -14,7 +18,7 @@ func (c *compiler) readWorking(n *node) {
 			Value: b.integer("value", 0, 0, maxNumber), Of: b.integer("of", 0, 1, maxNumber), Reckoned: b.get("value") != nil,
 		}
 		if (w.Unit == "share") != (w.Of > 0) {
-			c.report(b.node, "unit: share, of: 125000000", "a share needs to know what it is a share of")
+			c.report(cmp.Or(b.get("unit"), b.get("of"), b.node), "unit: share, of: 125000000", "a share needs to know what it is a share of")
 		}
 		if field := expectShape.find(w.Measured); w.Measured != "" && (field == nil || field.form != integerForm) {
 			c.report(b.get("measured"), DidYouMean(w.Measured, expectShape.names()), "there is no number %s in an outcome",
