@@ -78,30 +78,56 @@ func plotted(variants []Variant, measures []measure) []bars {
 // wide is how many times the smallest number the largest may be before the shortest bars say nothing any more.
 const wide = 40
 
-// scale gives the length of each bar as a share of the longest. Numbers that are far apart get a logarithmic scale, which
-// begins at the power of ten below the smallest.
-func (b *bars) scale() (share []float64, logarithmic bool) {
+// scale is what the bars of one measure are held against: from its beginning to the largest number.
+type scale struct {
+	from, to    float64 // logarithmic: their powers of ten
+	logarithmic bool
+}
+
+// scale is logarithmic for numbers that are far apart; then it begins at the power of ten below the smallest.
+func (b *bars) scale() scale {
 	least, most := math.Inf(1), 0.0
 	for _, one := range b.of {
 		if one.value > 0 {
 			least, most = min(least, one.value), max(most, one.value)
 		}
 	}
-	base := 0.0
-	if logarithmic = most > wide*least; logarithmic {
-		base = math.Ceil(math.Log10(least)) - 1
+	if most > wide*least {
+		return scale{from: math.Ceil(math.Log10(least)) - 1, to: math.Log10(most), logarithmic: true}
 	}
-	for _, one := range b.of {
-		switch {
-		case one.value <= 0:
-			share = append(share, 0)
-		case logarithmic:
-			share = append(share, (math.Log10(one.value)-base)/(math.Log10(most)-base))
-		default:
-			share = append(share, one.value/most)
+	return scale{to: most}
+}
+
+// share is the length of a bar as a share of the longest.
+func (s scale) share(value float64) float64 {
+	switch {
+	case value <= 0:
+		return 0
+	case s.logarithmic:
+		value = math.Log10(value)
+	}
+	return (value - s.from) / (s.to - s.from)
+}
+
+// marks are the numbers to write at the axis: each power of ten, or round ones, about four of them.
+func (s scale) marks() []float64 {
+	var marks []float64
+	if s.logarithmic {
+		for power := s.from; power <= s.to; power++ {
+			marks = append(marks, math.Pow(10, power))
+		}
+		return marks
+	}
+	step := math.Pow(10, math.Floor(math.Log10(s.to/2)))
+	for _, larger := range []float64{2, 2.5, 2} { // 1, 2, 5, 10
+		if s.to/step > 4 {
+			step *= larger
 		}
 	}
-	return share, logarithmic
+	for i := 0; float64(i)*step <= s.to; i++ {
+		marks = append(marks, float64(i)*step)
+	}
+	return marks
 }
 
 // heading says what is plotted, and on which scale if it is not the plain one.
@@ -112,13 +138,18 @@ func (b *bars) heading(logarithmic bool) string {
 	return b.title
 }
 
-// text is the number beside a bar, with two decimals at most.
+// text is the number beside a bar.
 func (b bar) text() string {
-	rounded := math.Round(b.value*100) / 100
-	switch {
-	case !b.has:
+	if !b.has {
 		return "none"
-	case rounded == math.Trunc(rounded):
+	}
+	return decimal(b.value)
+}
+
+// decimal writes a number with two decimals at most.
+func decimal(value float64) string {
+	rounded := math.Round(value*100) / 100
+	if rounded == math.Trunc(rounded) {
 		return thousands(int64(rounded))
 	}
 	return millis(rounded)
@@ -133,12 +164,12 @@ func (b *bars) text(w *strings.Builder, variants []Variant) {
 	for i := range variants {
 		names = max(names, utf8.RuneCountInString(variants[i].Variant))
 	}
-	share, logarithmic := b.scale()
-	w.WriteString(b.heading(logarithmic) + "\n")
+	scale := b.scale()
+	w.WriteString(b.heading(scale.logarithmic) + "\n")
 	for i, one := range b.of {
 		name := variants[i].Variant
 		line := "  " + name + strings.Repeat(" ", names-utf8.RuneCountInString(name)) + "  "
-		if length := int(math.Round(share[i] * barWidth)); one.value > 0 {
+		if length := int(math.Round(scale.share(one.value) * barWidth)); one.value > 0 {
 			line += strings.Repeat("#", max(length, 1)) + " "
 		}
 		w.WriteString(line + one.text() + "\n")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"replog/internal/outcome"
 )
@@ -73,11 +74,11 @@ func TestPlotLinear(t *testing.T) {
 	}
 }
 
-// TestPlotSVG: the picture is well-formed, and holds each name, number and bar of the text.
+// TestPlotSVG: the picture is well-formed, and holds each name and number of the text, and the marks of its axes.
 func TestPlotSVG(t *testing.T) {
 	picture := plot(t, lingering().WritePlotSVG)
 	var texts []string
-	bars := -1 // the first rectangle is the paper
+	dots, style := 0, true
 	for dec := xml.NewDecoder(strings.NewReader(picture)); ; {
 		token, err := dec.Token()
 		if errors.Is(err, io.EOF) {
@@ -88,23 +89,40 @@ func TestPlotSVG(t *testing.T) {
 		}
 		switch token := token.(type) {
 		case xml.CharData:
-			if text := strings.TrimSpace(string(token)); text != "" {
+			if text := strings.TrimSpace(string(token)); text != "" && !style {
 				texts = append(texts, text)
 			}
 		case xml.StartElement:
-			if token.Name.Local == "rect" {
-				bars++
+			style = token.Name.Local == "style"
+			if token.Name.Local == "circle" {
+				dots++
 			}
 		}
 	}
 	want := []string{
 		"dial: wait a little",
-		"produce requests (logarithmic)", "0", "3,000", "5 <b>&", "600", "50", "60",
-		"records a request (logarithmic)", "0", "1", "5 <b>&", "5", "50", "50",
-		"ms to acknowledge a first attempt, median (logarithmic)", "0", "1,503", "5 <b>&", "7.5", "50", "29",
+		"produce requests (logarithmic)", "10", "100", "1,000", "0", "3,000", "5 <b>&", "600", "50", "60",
+		"records a request (logarithmic)", "0.1", "1", "10", "0", "1", "5 <b>&", "5", "50", "50",
+		"ms to acknowledge a first attempt, median (logarithmic)", "1", "10", "100", "1,000",
+		"0", "1,503", "5 <b>&", "7.5", "50", "29",
 	}
-	if diff := cmp.Diff(want, texts); diff != "" || bars != 9 {
-		t.Errorf("%d bars, want 9; (-want +got):\n%s", bars, diff)
+	if diff := cmp.Diff(want, texts); diff != "" || dots != 9 {
+		t.Errorf("%d dots, want 9; (-want +got):\n%s", dots, diff)
+	}
+}
+
+// TestAxisMarks: round numbers from zero, a handful of them; of a logarithmic scale each power of ten.
+func TestAxisMarks(t *testing.T) {
+	for most, want := range map[float64][]float64{
+		3: {0, 1, 2, 3}, 0.4: {0, 0.1, 0.2, 0.3, 0.4}, 9: {0, 5}, 53.57: {0, 20, 40}, 34: {0, 10, 20, 30}, 1e6: {0, 5e5, 1e6}, 19: {0, 5, 10, 15},
+	} {
+		marks := scale{to: most}.marks()
+		if diff := cmp.Diff(want, marks, cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+			t.Errorf("up to %v: (-want +got):\n%s", most, diff)
+		}
+	}
+	if diff := cmp.Diff([]float64{0.1, 1, 10}, scale{from: -1, to: 1.7, logarithmic: true}.marks()); diff != "" {
+		t.Errorf("logarithmic: (-want +got):\n%s", diff)
 	}
 }
 
