@@ -70,7 +70,28 @@ func (p *painter) filling(at *pen, w *worker, config *kafka.ProducerConfig) {
 	at.put(dim, " new  ").num(plain, p.bytes(fullest.Fresh)).put(dim, " B  ")
 	if config != nil && config.LingerTicks > 0 {
 		p.left(at, "linger", fullest.Oldest, config.LingerTicks)
+		p.heldUp(at, fullest.Partition, fullest.Oldest+config.LingerTicks)
 	}
+}
+
+// heldUp says why what was due at a tick has not left: its leader can not take it.
+func (p *painter) heldUp(at *pen, id kafka.PartitionID, due kafka.Tick) {
+	leader := p.m.Picture.Partition(id).Leader
+	why := ""
+	switch {
+	case p.m.now() <= due:
+	case leader == kafka.NoNode:
+		why = "no leader"
+	case !p.isUp(leader):
+		why = p.names.Node(leader) + " is down"
+	}
+	if at.x+len(why) <= p.w {
+		at.put(lost, why)
+	}
+}
+
+func (p *painter) isUp(broker kafka.NodeID) bool {
+	return slices.ContainsFunc(p.m.Picture.Brokers(), func(b view.Broker) bool { return b.ID == broker && b.Up })
 }
 
 // bytes is the size of some records.
@@ -142,6 +163,7 @@ func (p *painter) backingOff(at *pen, w *worker, config *kafka.ProducerConfig) {
 			at.put(dim, "for a new leader")
 		} else {
 			p.left(at, "backoff", a.NotBefore, 0)
+			p.heldUp(at, a.Partition, a.NotBefore)
 		}
 		return
 	}

@@ -106,3 +106,27 @@ func TestBackoffCountsDown(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitsForALeader: what is due and has no leader that can take it says so. Broker 1 dies with order 3; order 4 comes
+// before the controller knows, order 5 after.
+func TestWaitsForALeader(t *testing.T) {
+	r := recorded(t, "real/delivery-timeout-2s", "franz-go, stored")
+	g := NewGrid(100, 30)
+	waits := func(n int) string {
+		m := modelAt(r, n)
+		m.Layout, m.Selection.Pane, m.Selection.Producer = LayoutZoom, PaneProducer, r.Log.At(n-1).Node
+		m.Config = func(kafka.NodeID) *kafka.ProducerConfig { return &kafka.ProducerConfig{} }
+		Draw(g, m)
+		line, _ := rowOf(t, g, "waits  ")
+		return line
+	}
+	for n, want := range map[int]string{
+		happens(t, r, event.ProduceRetryScheduled, 1): "1 again  backoff 250 ms",
+		happens(t, r, event.RecordsSent, 4):           "1 again  backoff 0 ms  broker 1 is down",
+		happens(t, r, event.RecordsSent, 5):           "1 again  backoff 0 ms  no leader",
+	} {
+		if line := strings.TrimRight(waits(n), " "); !strings.HasSuffix(line, want) {
+			t.Errorf("no %q at the end of %q", want, line)
+		}
+	}
+}
