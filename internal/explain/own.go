@@ -26,12 +26,12 @@ func (t *teller) hearNamed(e *event.Event, at int) {
 		t.own = append(t.own, e.Seq)
 		t.tell(e, "%s refuses it: %v; nothing is written%s.", t.node(e.Node), e.Error, t.whyFenced(e))
 	case event.ProduceRetryScheduled:
-		t.tell(e, "%s %s; it will send it again.", t.node(e.Node), noAnswer(e.Error, t.node(e.Peer)))
+		t.tell(e, "%s %s; it will send it again.", t.node(e.Node), t.noAnswer(e.Error, t.node(e.Peer)))
 	case event.RecordsAcknowledged:
 		t.acknowledged(e, offset)
 	case event.RecordsFailed:
 		t.fate.failed = true
-		t.tell(e, "%s gives up and tells the application that %s failed (%v)%s.", t.node(e.Node), t.order(), e.Error, uncertainty(e))
+		t.tell(e, "%s gives up and tells the application that %s failed (%v)%s.", t.node(e.Node), t.order(), e.Error, t.uncertainty(e))
 	case event.RecordsUntracked:
 		t.fate.untracked = true
 		t.tell(e, "%s has sent it and forgets it: with acks=0 no answer will come.", t.node(e.Node))
@@ -64,24 +64,50 @@ func (t *teller) hearOfProducer(e *event.Event) {
 	}
 }
 
-// uncertainty is what the producer can not know of a record that it gives up.
-func uncertainty(e *event.Event) string {
-	if e.Value == 0 {
-		return "; no attempt can have stored it"
+// uncertainty is what the producer knows of a record that it gives up, and in brackets what is true.
+func (t *teller) uncertainty(e *event.Event) string {
+	at, stored := t.inSomeLog()
+	switch {
+	case e.Value != 0:
+		return "; whether it is stored it can not know " + truth("is", at, stored)
+	case stored:
+		return "; it takes it that no attempt has stored it (one has, at offset " + number(at) + ")"
 	}
-	return "; whether it is stored it can not know"
+	return "; no attempt can have stored it"
 }
 
 // noAnswer says why a producer has no answer that it can use. Without any answer it cannot know what became of the
-// record; an error says so.
-func noAnswer(code kafka.ErrorCode, broker string) string {
+// record; what is true stands in brackets. An error says so.
+func (t *teller) noAnswer(code kafka.ErrorCode, broker string) string {
+	known := ""
 	switch code {
 	case kafka.NetworkException:
-		return "sees its connection to " + broker + " close without an answer, and cannot know whether the order was stored"
+		known = "sees its connection to " + broker + " close without an answer, and cannot know whether the order was stored "
 	case kafka.RequestTimedOut:
-		return "has no answer of " + broker + " in time (REQUEST_TIMED_OUT), and cannot know whether the order was stored"
+		known = "has no answer of " + broker + " in time (REQUEST_TIMED_OUT), and cannot know whether the order was stored "
+	default:
+		return "gets " + code.String() + " from " + broker
 	}
-	return "gets " + code.String() + " from " + broker
+	at, stored := t.inSomeLog()
+	return known + truth("was", at, stored)
+}
+
+// truth answers in brackets whether a record is, or was, stored.
+func truth(is string, at kafka.Offset, stored bool) string {
+	if stored {
+		return fmt.Sprintf("(it %s, at offset %s)", is, number(at))
+	}
+	return fmt.Sprintf("(it %s not)", is)
+}
+
+// inSomeLog is where the record is stored at this moment, on whichever broker.
+func (t *teller) inSomeLog() (at kafka.Offset, stored bool) {
+	for i := range t.copies {
+		if t.copies[i].holders != 0 {
+			return t.copies[i].offset, true
+		}
+	}
+	return kafka.NoOffset, false
 }
 
 func (t *teller) handedOver(e *event.Event) {
@@ -123,7 +149,9 @@ func (t *teller) stored(e *event.Event, offset kafka.Offset) {
 	if t.held() {
 		again = " a second time"
 	}
-	t.copies = append(t.copies, copied{epoch: e.Epoch, offset: offset, writer: e.Peer, holders: kafka.SetOf(e.Node), producer: e.Producer})
+	t.copies = append(t.copies, copied{
+		epoch: e.Epoch, offset: offset, writer: e.Peer, leader: e.Node, holders: kafka.SetOf(e.Node), producer: e.Producer,
+	})
 	t.tell(e, "%s stores it%s at offset %s of %s, in leader epoch %d%s.",
 		t.node(e.Node), again, number(offset), t.where(), e.Epoch, t.whyWait(e))
 	if again != "" && e.Sequence == kafka.NoSequence {
@@ -169,7 +197,13 @@ func (t *teller) recognised(e *event.Event, offset kafka.Offset) {
 		"so nothing is written and the answer is that offset.",
 		t.node(e.Node), t.repeated(), e.Producer, e.ProducerEpoch, e.Sequence, number(offset))
 	for i := range t.copies {
-		if c := &t.copies[i]; c.offset == offset && c.epoch < e.Epoch && c.holders.Has(e.Node) {
+		c := &t.copies[i]
+		switch {
+		case c.offset != offset || c.epoch == e.Epoch || !c.holders.Has(e.Node):
+		case c.leader == e.Node:
+			t.addToLast(" It knows them from the batches in its log.")
+			return
+		default:
 			t.addToLast(" It knows them from the batches that it copied as a follower.")
 			return
 		}

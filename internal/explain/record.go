@@ -82,6 +82,7 @@ type copied struct {
 	epoch     kafka.Epoch
 	offset    kafka.Offset
 	writer    kafka.NodeID
+	leader    kafka.NodeID // who appended it
 	holders   kafka.BrokerSet
 	committed bool
 	producer  kafka.ProducerID

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"replog/internal/event"
+	"replog/internal/explain"
 	"replog/internal/kafka"
 	"replog/internal/scenario"
 )
@@ -174,4 +175,22 @@ func holes(log *event.Log) (firstSequence, raisedEpoch map[kafka.RecordID]bool) 
 		}
 	}
 	return firstSequence, raisedEpoch
+}
+
+// TestTruthBesideBelief: what is told of an order says what its producer takes for true, and what is.
+func TestTruthBesideBelief(t *testing.T) {
+	for _, c := range []struct{ scenario, variant, order, line, verdict string }{
+		{"raised-epoch", "in a transaction", "3", "it takes it that no attempt has stored it (one has, at offset 4)",
+			"was aborted"},
+		{"real/delivery-timeout-2s", "franz-go, stored, idempotent", "3", "It knows them from the batches in its log.",
+			"is stored once, at offset 2"},
+		{"real/close-before-append", "librdkafka 2.11", "3", "cannot know whether the order was stored (it was not)", "on attempt 2"},
+		{"real/close-after-append", "librdkafka 2.11", "3", "cannot know whether the order was stored (it was, at offset 2)", "twice"},
+	} {
+		r := runWith(t, c.scenario, c.variant)
+		story := explain.Record(r.Log, r.Plan.Names, r.Plan.Names.FindRecords(c.order)[0])
+		if text := explain.Text(story.Lines, r.Plan.Names); !strings.Contains(text, c.line) || !strings.Contains(story.Verdict, c.verdict) {
+			t.Errorf("%s, %s: no %q in\n%s%s", c.scenario, c.variant, c.line, text, story.Verdict)
+		}
+	}
 }
