@@ -83,6 +83,7 @@ func (r *Reader) lacksLeader() bool {
 // handleMetadata reads each partition from its leader, as far as this is news.
 func (r *Reader) handleMetadata(now kafka.Tick, answer *kafka.MetadataResponse, out *node.Out) {
 	r.metadata.answered()
+	r.metadata.fresh = now
 	for _, fresh := range answer.Partitions {
 		if p := r.position(fresh.Partition); p != nil && fresh.Epoch > p.epoch {
 			if s := r.learn(p, fresh, out); s != nil {
@@ -121,7 +122,7 @@ func (r *Reader) checkTimeout(s *session, now kafka.Tick, out *node.Out) {
 	default:
 		out.Close(s.Source, node.DataChannel)
 		r.lose(s, r.config.RetryBackoff, timerReaderFetch, out)
-		r.metadata.ask(out)
+		r.wantMetadata(now, out)
 	}
 }
 
@@ -150,7 +151,7 @@ func (r *Reader) takeFetched(s *session, got *kafka.FetchedPartition, out *node.
 		r.reset(p, s.Source, got, out)
 	case got.Error != kafka.None:
 		r.forgetLeader(s, p)
-		r.metadata.ask(out)
+		r.wantMetadata(out.Now(), out)
 		return
 	default:
 		aborted := fetch.NewAborted(got.Stable)
@@ -207,9 +208,19 @@ func (r *Reader) handleReset(in *node.Input, out *node.Out) {
 	}
 	r.lose(r.session(in.From), r.config.RetryBackoff, timerReaderFetch, out)
 	if !in.Refused { // else the broker is away, as the metadata asked for before will tell
-		r.metadata.ask(out)
+		r.wantMetadata(in.Now, out)
 	}
 	r.askLater(in.Now, out)
+}
+
+// wantMetadata asks for metadata now, but not sooner than retry.backoff.ms after the last answer: a broker that knows no
+// better yet would be asked again and again (Metadata.timeToAllowUpdate).
+func (r *Reader) wantMetadata(now kafka.Tick, out *node.Out) {
+	if earliest := r.metadata.fresh + r.config.RetryBackoff; r.metadata.fresh > 0 && now < earliest {
+		r.metadata.later(earliest, timerReaderMetadata, out)
+		return
+	}
+	r.metadata.ask(out)
 }
 
 // askLater asks for metadata again after a while, as long as some leader is missing.

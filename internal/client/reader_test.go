@@ -137,3 +137,22 @@ func TestReaderFetchesAgainAfterAReset(t *testing.T) {
 		t.Error("no full fetch after the backoff")
 	}
 }
+
+// TestReaderDoesNotFlood: a leader that refuses, and metadata that knows no better, cost a question each retry.backoff.ms.
+func TestReaderDoesNotFlood(t *testing.T) {
+	d := driveReader(t, 0)
+	d.now = 1
+	d.leader(0, 1)
+	for refused := len(d.fetches) - 1; d.now < 1000; d.until(d.now + 2) {
+		if refused < len(d.fetches) {
+			refused = len(d.fetches)
+			d.fetched(kafka.FetchedPartition{Error: kafka.FencedLeaderEpoch})
+		}
+		if d.r.metadata.inFlight {
+			d.leader(0, 1)
+		}
+	}
+	if d.asked < 9 || d.asked > 12 {
+		t.Errorf("asked %d times in a second", d.asked)
+	}
+}

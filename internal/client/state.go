@@ -154,4 +154,7 @@ func (r *Reader) Clone() node.Node {
 }
 
 // Fingerprint implements node.Node.
-func (r *Reader) Fingerprint(h *node.Hash) { r.fingerprint(h) }
+func (r *Reader) Fingerprint(h *node.Hash) {
+	r.fingerprint(h)
+	h.Time(max(r.metadata.fresh, h.Now-r.config.RetryBackoff)) // older makes no difference
+}

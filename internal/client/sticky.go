@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"slices"
 
 	"replog/internal/kafka"
@@ -65,7 +66,7 @@ func (p *Producer) isOver(s *stuck, in *node.Input) bool {
 	case kafka.StickyForTime:
 		return in.Now-s.since >= p.config.StickyTicks
 	case kafka.StickyForBytes:
-		return s.bytes >= int64(p.config.BatchBytes)
+		return s.bytes >= int64(cmp.Or(p.config.StickyBytes, p.config.BatchBytes))
 	}
 	q := &p.queues[in.Topic[s.at]]
 	return q.length() == 0 || q.full(p.config.BatchRecords, int64(p.config.BatchBytes))

@@ -70,6 +70,10 @@ type ClientHabits struct {
 	SequenceErrorFatal bool
 	// Sticky is how long it stays with a partition that it drew.
 	Sticky Stickiness
+	// StickyBytes is after how many bytes StickyForBytes draws anew; 0 means batch.size (kgo.UniformBytesPartitioner: 64 KiB).
+	StickyBytes int32
+	// Adaptive: StickyForBytes draws a partition the less often the more batches wait for it, where no setting says otherwise.
+	Adaptive bool
 	// OnePartitionARequest: a produce request carries one partition, not all that the broker leads.
 	OnePartitionARequest bool
 	// MutesPartition: with one request in flight a partition waits for its open batch, also when its leader has changed
@@ -148,7 +152,7 @@ func (c Client) Traits() ClientTraits {
 		return ClientTraits{
 			ClientHabits: ClientHabits{
 				RetryAfterMetadata: true, KeepsDoubtful: true, ReopensBroken: true, AnswersInTurn: true,
-				OneUntilAcknowledged: true, Sticky: StickyForBatch,
+				OneUntilAcknowledged: true, Sticky: StickyForBytes, StickyBytes: 64 << 10, Adaptive: true,
 			},
 			Partitioner: Murmur2Random, MetadataRetryMillis: 5000, MetadataMinAgeMillis: 5000, AnswerTimeoutMillis: 10000,
 			ExpiryLookMillis: 5000, RebalancesBeside: true, BufferedRecords: 10000,

@@ -25,10 +25,17 @@ var clientSettings = []Setting{
 		Source:     "ProducerConfig (0 before 2.1); librdkafka CONFIGURATION.md",
 	},
 	{
-		Name: "retry.backoff.ms", Scope: ProducerSetting | ReaderSetting | ConsumerSetting, Unit: Millis, Default: "100",
+		Name: "retry.backoff.ms", Scope: ProducerSetting, Unit: Millis, Default: "100",
 		Clients: []ClientDefault{{FranzGo, "250"}},
-		Meaning: "How long a client waits before it tries again.",
-		Source:  "CommonClientConfigs; librdkafka CONFIGURATION.md; franz-go kgo.RetryBackoffFn",
+		Meaning: "How long a producer waits before it tries again.",
+		Source:  "CommonClientConfigs; librdkafka CONFIGURATION.md; franz-go kgo.RetryBackoffFn; Sarama Producer.Retry.Backoff",
+	},
+	{
+		Name: "retry.backoff.ms", Scope: ReaderSetting | ConsumerSetting, Unit: Millis, Default: "100",
+		Clients: []ClientDefault{{FranzGo, "250"}, {Sarama, "2000"}},
+		Meaning: "How long a consumer waits before it tries again, and from one question for metadata to the next at least.",
+		Source: "CommonClientConfigs; librdkafka CONFIGURATION.md; franz-go kgo.RetryBackoffFn; Sarama Consumer.Retry.Backoff, " +
+			"Consumer.Group.Rebalance.Retry.Backoff",
 	},
 	{
 		Name: "retry.backoff.max.ms", Scope: ProducerSetting, Unit: Millis, Min: 1, Default: "1000",
@@ -86,9 +93,9 @@ var clientSettings = []Setting{
 	},
 	{
 		Name: "batch.size", Scope: ProducerSetting, Unit: Bytes, Default: "16384",
-		Clients: []ClientDefault{{Librdkafka, "1000000"}, {FranzGo, "1000012"}, {Sarama, "1000000"}},
+		Clients: []ClientDefault{{Librdkafka, "1000000"}, {FranzGo, "1000012"}, {Sarama, "1048576"}},
 		Meaning: "How many bytes a batch may have.",
-		Source:  "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.ProducerBatchMaxBytes",
+		Source:  "ProducerConfig; librdkafka CONFIGURATION.md; franz-go kgo.ProducerBatchMaxBytes; Sarama Producer.MaxMessageBytes",
 	},
 	{
 		Name: "batch.num.messages", Scope: ProducerSetting, Unit: Count, Min: 1, Default: "10000",
@@ -98,10 +105,16 @@ var clientSettings = []Setting{
 	},
 	{
 		Name: "metadata.max.age.ms", Scope: ProducerSetting | ConsumerSetting, Unit: Millis, Min: 1, Default: "300000",
-		Clients:    []ClientDefault{{Sarama, "600000"}},
-		Librdkafka: []string{"topic.metadata.refresh.interval.ms"},
-		Meaning:    "How long a client goes by what it knows of a topic, such as the number of its partitions, before it asks again.",
-		Source:     "ProducerConfig, ConsumerConfig; librdkafka CONFIGURATION.md; kgo.MetadataMaxAge; Sarama Metadata.RefreshFrequency",
+		Clients: []ClientDefault{{Sarama, "600000"}},
+		Only:    []Client{Java28, Java30, Java32, Java40, FranzGo, Sarama},
+		Meaning: "How long a client goes by what it knows of a topic, such as the number of its partitions, before it asks again.",
+		Source:  "ProducerConfig, ConsumerConfig; kgo.MetadataMaxAge; Sarama Metadata.RefreshFrequency",
+	},
+	{
+		Name: "topic.metadata.refresh.interval.ms", Scope: ProducerSetting | ConsumerSetting, Unit: Millis, Min: 1, Default: "300000",
+		Only:    []Client{Librdkafka, Librdkafka20},
+		Meaning: "How long librdkafka goes by what it knows of a topic before it asks again; its metadata.max.age.ms is something else.",
+		Source:  "librdkafka CONFIGURATION.md",
 	},
 	{
 		Name: "compression.type", Scope: ProducerSetting, Unit: Choice, Choices: []string{"none", "gzip", "snappy", "lz4", "zstd"}, Default: "none",
@@ -154,9 +167,10 @@ var clientSettings = []Setting{
 	},
 	{
 		Name: "request.timeout.ms", Scope: ReaderSetting | ConsumerSetting, Unit: Millis, Min: 1, Default: "30000",
+		Clients: []ClientDefault{{FranzGo, "15000"}},
 		Only:    []Client{Java28, Java30, Java32, Java40, FranzGo, Sarama},
 		Meaning: "How long a reader waits for the answer to a fetch before it closes the connection and fetches anew.",
-		Source:  "ConsumerConfig",
+		Source:  "ConsumerConfig; franz-go kgo.RequestTimeoutOverhead beyond kgo.FetchMaxWait; Sarama Net.ReadTimeout",
 	},
 	{
 		Name: "socket.timeout.ms", Scope: ReaderSetting | ConsumerSetting, Unit: Millis, Min: 10, Default: "60000",

@@ -137,7 +137,6 @@ type ProducerConfig struct {
 	CompressTicks       Tick  // how long it takes to compress a batch
 	MaxBlock            Tick  // max.block.ms: how long a call waits for room; 0 fails at once
 	Partitioner         Partitioner
-	Adaptive            bool // partitioner.adaptive.partitioning.enable: StickyForBytes only
 	RoundRobin          bool // partitioner.class=RoundRobinPartitioner: each record to the next partition, whatever its key
 	StickyTicks         Tick // sticky.partitioning.linger.ms: StickyForTime only
 	// AddPartitionsRetry is 20 ms: until the first partition of a transaction is entered again while the one before still gets

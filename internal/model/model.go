@@ -36,7 +36,7 @@ var differences = []Difference{
 	{"Client", "The Java client, too, renumbers a batch that was overtaken under an unknown producer id (KAFKA-15591), where it really repeats it until delivery.timeout.ms."},
 	{"Client", "With acks=0 an error does not close the connection."},
 	{"Client", "A consumer of librdkafka, franz-go or Sarama is the Java consumer with their settings and with what their auto-commit covers; librdkafka and franz-go also join and let go of partitions while the application works, unless it commits in the callback."},
-	{"Client", "A consumer tries again every retry.backoff.ms; in the Java client the waits grow up to retry.backoff.max.ms (KIP-580)."},
+	{"Client", "A consumer tries again every retry.backoff.ms; in the Java client the waits grow up to retry.backoff.max.ms (KIP-580), and librdkafka waits fetch.error.backoff.ms (500) after a fetch."},
 	{"Client", "An auto-commit in which no position has moved is left out; the Java client sends it every auto.commit.interval.ms."},
 	{"Client", "Readers are in memory: no group, no committed offsets; they start at the log start and go on from their own position."},
 	{"Client", "A reader does not check its position against the leader epoch after a change of leader (KIP-320)."},

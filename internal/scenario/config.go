@@ -88,6 +88,7 @@ var producerFields = []field[kafka.ProducerConfig]{
 	{"batch.size", func(p *kafka.ProducerConfig) any { return &p.BatchBytes }},
 	{"batch.num.messages", func(p *kafka.ProducerConfig) any { return &p.BatchRecords }},
 	{"metadata.max.age.ms", func(p *kafka.ProducerConfig) any { return &p.MetadataMaxAge }},
+	{"topic.metadata.refresh.interval.ms", func(p *kafka.ProducerConfig) any { return &p.MetadataMaxAge }},
 	{"compression.type", func(p *kafka.ProducerConfig) any { return &p.Compresses }},
 	{"queue.buffering.max.messages", func(p *kafka.ProducerConfig) any { return &p.QueueMessages }},
 	{"buffer.memory", func(p *kafka.ProducerConfig) any { return &p.BufferBytes }},

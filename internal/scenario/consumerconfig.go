@@ -23,6 +23,7 @@ var consumerFields = slices.Concat(asConsumer(readerFields), []field[kafka.Consu
 	{"auto.commit.interval.ms", func(m *kafka.ConsumerConfig) any { return &m.AutoCommitTicks }},
 	{"auto.offset.reset", func(m *kafka.ConsumerConfig) any { return &resetField{&m.Reset, &m.ResetTicks} }},
 	{"metadata.max.age.ms", func(m *kafka.ConsumerConfig) any { return &m.MetadataMaxAge }},
+	{"topic.metadata.refresh.interval.ms", func(m *kafka.ConsumerConfig) any { return &m.MetadataMaxAge }},
 	{"default.api.timeout.ms", func(m *kafka.ConsumerConfig) any { return &m.APITimeout }},
 })
 
