@@ -117,6 +117,10 @@ func (t *teller) verdictOnce(c *copied) string {
 	switch {
 	case t.fate.recognised:
 		return text + ": " + t.repeated() + " was recognised and answered with the first offset (enable.idempotence=true)."
+	case t.fate.failed && t.fate.acked:
+		return text + ", and acknowledged: its application had been told of a failure, and handed it over again."
+	case t.fate.failed && t.fate.idempotent:
+		return text + ", although the application was told that it failed: a lost answer looks like a lost request."
 	case t.fate.failed:
 		return text + ", although the application was told that it failed: a lost answer looks like a lost request. A retry with " +
 			"enable.idempotence=true would have learned the truth."

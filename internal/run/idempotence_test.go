@@ -181,7 +181,7 @@ func holes(log *event.Log) (firstSequence, raisedEpoch map[kafka.RecordID]bool) 
 func TestTruthBesideBelief(t *testing.T) {
 	for _, c := range []struct{ scenario, variant, order, line, verdict string }{
 		{"raised-epoch", "in a transaction", "3", "it takes it that no attempt has stored it (one has, at offset 4)",
-			"was aborted"},
+			"and acknowledged: its application had been told of a failure, and handed it over again. The copy at offset 4 was aborted"},
 		{"real/delivery-timeout-2s", "franz-go, stored, idempotent", "3", "It knows them from the batches in its log.",
 			"is stored once, at offset 2"},
 		{"real/close-before-append", "librdkafka 2.11", "3", "cannot know whether the order was stored (it was not)", "on attempt 2"},
