@@ -136,8 +136,6 @@ func (f *Fold) applyToRecords(e *event.Event, ids []kafka.RecordID) {
 		}
 		f.rates.stored(e, f.names)
 		f.logs.Apply(e, ids)
-	case event.RunEnded:
-		f.rates.end = e.At
 	case event.LogTruncated, event.LogTailLost, event.LogLoaded:
 		f.logs.Apply(e, ids)
 	case event.ReplicaOffline:

@@ -92,7 +92,7 @@ func (f *Fold) Outcome() *Outcome {
 		}
 	}
 	o.Bytes = f.bytesNow()
-	o.Rates = f.rates.summary(f.names)
+	o.Rates = f.rates.summary(f.now, f.names)
 	o.Compaction = f.compaction()
 	o.Groups = f.groupOutcomes()
 	o.Transactions = f.transactionOutcome(o)

@@ -23,7 +23,6 @@ const (
 type ratesFold struct {
 	sentIn   []int64
 	storedIn [][]int64 // by broker
-	end      kafka.Tick
 }
 
 func hourOf(at kafka.Tick, names *kafka.Names) int {
@@ -52,8 +51,9 @@ func (r *ratesFold) stored(e *event.Event, names *kafka.Names) {
 	countIn(&r.storedIn[e.Node], hourOf(e.At, names), int64(e.Count)*int64(names.Loads[0].Size))
 }
 
-func (r *ratesFold) summary(names *kafka.Names) *Rates {
-	if hourOf(r.end, names) < dayHours {
+// summary is nil where less than a day has passed.
+func (r *ratesFold) summary(now kafka.Tick, names *kafka.Names) *Rates {
+	if hourOf(now, names) < dayHours {
 		return nil
 	}
 	s := &Rates{MostInASecond: most(r.sentIn, 1) / hourSeconds, MostInADay: most(r.sentIn, dayHours)}

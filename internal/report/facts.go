@@ -99,12 +99,15 @@ func lookup(v *Variant, field string) (f *fact, items []string) {
 	if f = findFact(key); f == nil {
 		return nil, nil
 	}
-	if key == "metrics" && part != "" {
+	switch {
+	case part == "":
+		return f, f.items(v)
+	case key == "metrics":
 		return f, v.Metrics.most(part)
-	}
-	items = f.items(v)
-	if part == "" {
-		return f, items
+	case key == "bytes":
+		items = byteSums(v)
+	default:
+		items = f.items(v)
 	}
 	for _, item := range items {
 		if value, found := strings.CutPrefix(item, part+" "); found {
@@ -198,12 +201,16 @@ func skippedRecords(v *Variant) []string {
 	return all
 }
 
-// byteLines says what the logs take, where they are more than one segment each.
+// byteLines says what the logs take, where they are more than one segment each; else it is worth no line.
 func byteLines(v *Variant) []string {
-	b := &v.Bytes
-	if !b.Cut {
+	if !v.Bytes.Cut {
 		return nil
 	}
+	return byteSums(v)
+}
+
+func byteSums(v *Variant) []string {
+	b := &v.Bytes
 	line := func(name string, bytes int64) string { return name + " " + strconv.FormatInt(bytes, 10) }
 	all := []string{
 		line("one_copy_records", b.OneCopy.Records), line("one_copy_headers", b.OneCopy.Headers),

@@ -17,7 +17,7 @@ import (
 // disk. In memory each consumer group adds to it, by what it reads, commits and does.
 const (
 	bytesPerRecord           = 150
-	bytesPerRecordAndGroup   = 220
+	bytesPerRecordAndGroup   = 100
 	bytesPerRecorded         = 600
 	bytesPerRecordedAndGroup = 400
 	bytesPerTracedRecord     = 1800
