@@ -31,7 +31,7 @@ var cleanerRows = [kindCount]Spec{
 	MarkerStamped: {
 		Name: "MarkerStamped", Fields: Node | Partition | Offset | Count | Value,
 		Value:    "the delete horizon: the tick from which on a pass may remove it",
-		Sentence: "{node} finds nothing left of the transaction whose marker is at the {offsets} of {partition}: a pass may remove the marker from {valueclock} on",
+		Sentence: "{node} finds the marker at the {offsets} of {partition} without its transaction: a pass may remove it from {valueclock} on",
 		Rule:     "The first pass that finds no record of a transaction before its marker gives the marker a delete horizon, delete.retention.ms later.",
 		Source:   "delete.retention.ms, KIP-534; MemoryRecords.filterTo",
 	},

@@ -218,11 +218,7 @@ func byteSums(v *Variant) []string {
 		line("disks_at_most", b.AtMost),
 	}
 	for _, p := range b.Partitions {
-		files := "one segment"
-		if p.Segments != 1 {
-			files = strconv.Itoa(p.Segments) + " segments"
-		}
-		all = append(all, fmt.Sprintf("%s %d in %s", p.Name, p.OneCopy, files))
+		all = append(all, fmt.Sprintf("%s %d in %s", p.Name, p.OneCopy, segmentsText(p.Segments)))
 	}
 	for _, p := range b.Brokers {
 		all = append(all, line(p.Name, p.AllCopies))

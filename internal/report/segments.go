@@ -11,17 +11,31 @@ import (
 // Segments tells of the segments of a replica's log, oldest first, and of what comes next for each.
 func Segments(fates []explain.SegmentFate, p kafka.PartitionID, broker kafka.NodeID, now kafka.Tick, names *kafka.Names) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s at %s: %d segments\n", names.Partition(p), names.Node(broker), names.Clock(now), len(fates))
+	fmt.Fprintf(&b, "%s on %s at %s: %s\n", names.Partition(p), names.Node(broker), names.Clock(now), segmentsText(len(fates)))
 	for i := range fates {
-		f := &fates[i]
-		fmt.Fprintf(&b, "\noffsets %d to %d: %d bytes, records: %d", f.Base, f.End-1, f.Size.Bytes(), f.Records)
-		if f.Removed > 0 {
-			fmt.Fprintf(&b, "; compaction has removed %d", f.Removed)
-		}
-		if f.Newest != kafka.Never {
-			fmt.Fprintf(&b, "; the newest of %s", names.Clock(f.Newest))
-		}
-		fmt.Fprintf(&b, "\n  %s\n", f.Text)
+		b.WriteString("\n" + Wrap(holds(&fates[i], names), "", "  ") + Wrap(fates[i].Text, "  ", "  "))
 	}
 	return b.String()
+}
+
+// holds says what is in a segment.
+func holds(f *explain.SegmentFate, names *kafka.Names) string {
+	if f.Base == f.End {
+		return fmt.Sprintf("from offset %d on: nothing yet", f.Base)
+	}
+	text := fmt.Sprintf("offsets %d to %d: %s bytes, %s", f.Base, f.End-1, thousands(f.Size.Bytes()), recordsText(f.Records))
+	if f.Removed > 0 {
+		text += fmt.Sprintf("; compaction has removed %d", f.Removed)
+	}
+	if f.Newest != kafka.Never {
+		text += "; the newest of " + names.Clock(f.Newest)
+	}
+	return text
+}
+
+func segmentsText(n int) string {
+	if n == 1 {
+		return "one segment"
+	}
+	return fmt.Sprintf("%d segments", n)
 }

@@ -189,7 +189,7 @@ func (v *Variant) compactionWords() []string {
 	if c == nil {
 		return nil
 	}
-	said := []string{fmt.Sprintf("compacted topics: %s written, %d removed by the cleaner, %d left (%d of them old versions, %d tombstones)",
+	said := []string{fmt.Sprintf("compacted topics: %s written, %d removed by the cleaner, %d left (of them old versions: %d, tombstones: %d)",
 		recordsText(c.Records), c.Removed, c.Left, c.OldVersions, c.Tombstones)}
 	for _, s := range c.Stale {
 		said = append(said, s.Reader+" still believes in what was deleted, and can not learn of that any more: "+joined(s.Keys))

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -34,6 +35,8 @@ const (
 	SlotKept      Slot = iota // the newest record of its key
 	SlotOld                   // a record, and a newer one with its key stands further on
 	SlotTombstone             // a record without a value
+	SlotAborted               // a record of an aborted transaction
+	SlotMarker                // a transaction marker
 	SlotGone                  // compacted away
 )
 
@@ -42,7 +45,7 @@ var slots = [...]struct {
 	style       Style
 }{
 	SlotKept: {"●", "last of its key", fine}, SlotOld: {"○", "old version", copied}, SlotTombstone: {"†", "tombstone", twice},
-	SlotGone: {"·", "compacted away", faint},
+	SlotAborted: {"×", "aborted", copied}, SlotMarker: {"M", "marker", copied}, SlotGone: {"·", "compacted away", faint},
 }
 
 // lay shows the segments over the lower part of the screen, so that the offsets stay in sight.
@@ -51,14 +54,14 @@ func (o *Segments) lay(p *painter) {
 	if o.Note != "" {
 		s.add(dim, 0, -1, "", o.Note)
 	}
-	past := false
+	var past []Slot
 	for i := range o.Rows {
 		o.Rows[i].add(&s)
-		past = past || o.Rows[i].Past != nil
+		past = append(past, o.Rows[i].Past...)
 	}
-	if past {
+	if len(past) > 0 {
 		s.blank()
-		s.lines = append(s.lines, sheetLine{index: -1, slots: legend()})
+		s.lines = append(s.lines, sheetLine{index: -1, slots: legend(past)})
 	}
 	s.show(p.dock(len(s.lines), o.Title), o.Top, -1)
 }
@@ -75,7 +78,11 @@ func (r *SegmentRow) add(s *sheet) {
 	if r.End == r.Base {
 		offsets = fmt.Sprintf("%d, empty", r.Base)
 	}
-	numbers := fmt.Sprintf("%-14s %14s bytes  %6d records", offsets, grouped(r.Bytes), r.Records)
+	records := "records"
+	if r.Records == 1 {
+		records = "record "
+	}
+	numbers := fmt.Sprintf("%-14s %14s bytes  %6d %s", offsets, grouped(r.Bytes), r.Records, records)
 	if long := numbers + "  newest " + r.Newest + ", " + r.Age + " old"; r.Newest != "" && textWidth(long)+2 <= s.width {
 		numbers = long
 	} else if r.Newest != "" {
@@ -115,9 +122,13 @@ func runsOf(past []Slot) []inked {
 	return runs
 }
 
-func legend() []inked {
+// legend explains the slots that are shown.
+func legend(past []Slot) []inked {
 	var runs []inked
 	for i := range slots {
+		if !slices.Contains(past, Slot(i)) {
+			continue
+		}
 		runs = append(runs, inked{slots[i].glyph + " ", slots[i].style}, inked{slots[i].name + "  ", dim})
 	}
 	return runs

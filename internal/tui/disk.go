@@ -91,11 +91,12 @@ func (m *model) past(s *view.Segment, p kafka.PartitionID, broker kafka.NodeID) 
 		return nil
 	}
 	logs, names := m.deck.Picture().Logs(), m.deck.Tape.Names
+	aborted := m.deck.Picture().Transactions().AbortedIn(logs, p, broker)
 	newest := map[kafka.KeyID]kafka.Offset{}
 	_, end := logs.Bounds(p, broker)
 	for base, ids := range logs.Slices(p, broker, s.Base, end) {
 		for i, id := range ids {
-			if key, _, ok := names.RecordKey(id); ok {
+			if key, _, ok := names.RecordKey(id); ok && !aborted.Has(base+kafka.Offset(i)) {
 				newest[key] = base + kafka.Offset(i)
 			}
 		}
@@ -107,6 +108,10 @@ func (m *model) past(s *view.Segment, p kafka.PartitionID, broker kafka.NodeID) 
 		switch {
 		case logs.Gone(p, broker).Has(o):
 			past = append(past, screen.SlotGone)
+		case aborted.Has(o):
+			past = append(past, screen.SlotAborted)
+		case id == kafka.NoRecord && !names.Internal(p):
+			past = append(past, screen.SlotMarker)
 		case id != kafka.NoRecord && newest[key] != o: // of Kafka's own records the keys are not known here
 			past = append(past, screen.SlotOld)
 		case tombstone:

@@ -19,6 +19,15 @@ func TestSegmentsStayOpenWhileOneMoves(t *testing.T) {
 	}
 }
 
+// TestSegmentsTellAbortedRecordsAndMarkers: neither is the last value of a key.
+func TestSegmentsTellAbortedRecordsAndMarkers(t *testing.T) {
+	h := open(t, "prices-taken-back", "default").quizOff()
+	h.press("1", "f")
+	h.shows("○○○M×××M●●●M×××M", "aborted")
+	h.press("5")
+	h.shows("···M···M●●●M···M", "marker")
+}
+
 // TestWhyASegmentStays asks from the pane of offsets.
 func TestWhyASegmentStays(t *testing.T) {
 	h := open(t, "segments", "by time")
