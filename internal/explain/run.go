@@ -36,6 +36,7 @@ type digest struct {
 	stored recordSet
 	shown  map[kafka.NodeID]map[kafka.RecordID]bool
 	done   []recordSet // by consumer group
+	ids    map[kafka.TransactionalID]*transactional
 }
 
 // topic is what the events of a group have in common.
@@ -45,6 +46,7 @@ type topic struct {
 	code  kafka.ErrorCode
 	about kafka.MessageKind
 	group kafka.GroupID
+	id    kafka.TransactionalID
 	// doubled: the network delivered a request twice, so no producer is behind the second copy.
 	doubled bool
 	// ISRChanged: who left the ISR and who joined it.
@@ -122,6 +124,7 @@ func (d *digest) take(e *event.Event) {
 		d.takeShown(e)
 	default:
 		d.takeOfGroup(e)
+		d.takeOfTransaction(e)
 	}
 }
 

@@ -98,12 +98,18 @@ func (d *digest) recordSentence(g *group) string {
 			d.who(g), verb(len(g.actors), "recognises", "recognise"), repeated, what, verb(len(g.actors), "stores", "store"))
 	case event.BatchAppended:
 		why := "the producers sent again what they had no answer for"
+		if !slices.ContainsFunc(g.peers, func(id kafka.NodeID) bool { return !isFed(d.names, id) }) {
+			why = "a processor made " + verb(len(distinct(g.records)), "it", "them") + " again"
+		}
 		if g.doubled {
 			why = "the requests arrived twice"
 		}
 		return fmt.Sprintf("%s %s a second copy of %s: %s.", d.who(g), verb(len(g.actors), "stores", "store"), what, why)
 	case event.RecordsRead:
 		return fmt.Sprintf("%s shows %s a second time.", d.names.Node(g.node), what)
+	}
+	if g.id != kafka.NoTransactionalID {
+		return d.transactionSentence(g)
 	}
 	return d.groupSentence(g)
 }

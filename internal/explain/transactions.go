@@ -163,3 +163,8 @@ func (t *teller) readsHere(reader kafka.NodeID) bool {
 func standing(final []copied) []copied {
 	return slices.DeleteFunc(slices.Clone(final), func(c copied) bool { return c.ending == view.Aborted })
 }
+
+// isFed reports whether a producer is that of a processor.
+func isFed(names *kafka.Names, producer kafka.NodeID) bool {
+	return producer.IsClient() && slices.ContainsFunc(names.Nodes, func(n kafka.NodeName) bool { return n.Producer == producer })
+}

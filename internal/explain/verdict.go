@@ -2,7 +2,6 @@ package explain
 
 import (
 	"fmt"
-	"slices"
 
 	"replog/internal/kafka"
 )
@@ -50,7 +49,7 @@ func (t *teller) verdictTwice(final []copied) string {
 		times = count(len(final), "time")
 	}
 	text := fmt.Sprintf("%s is in %s %s, at offsets %s.", capital(t.order()), t.where(), times, series(offsets))
-	if t.handed > 1 && t.isFed() {
+	if t.handed > 1 && isFed(t.names, t.producer) {
 		return text + " The processor made it again: how far it had read was not committed when it stopped. With exactly.once the first copy would have been aborted."
 	}
 	if t.attempts == 1 {
@@ -66,11 +65,6 @@ func (t *teller) verdictTwice(final []copied) string {
 		text += " enable.idempotence=true would have kept one copy."
 	}
 	return text
-}
-
-// isFed reports whether the record's producer is that of a processor.
-func (t *teller) isFed() bool {
-	return slices.ContainsFunc(t.names.Nodes, func(n kafka.NodeName) bool { return n.Producer == t.producer && t.producer != kafka.NoNode })
 }
 
 func (t *teller) verdictAbsent() string {
