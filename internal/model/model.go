@@ -41,6 +41,7 @@ var differences = []Difference{
 	{"Client", "Readers are in memory: no group, no committed offsets; they start at the log start and go on from their own position."},
 	{"Client", "A reader does not check its position against the leader epoch after a change of leader (KIP-320)."},
 	{"Broker", "Producer ids come from a block that each broker has for itself, not from the controller."},
+	{"Broker", "Readers and consumers fetch from leaders only, whatever their rack (KIP-392 is left out); a partition keeps the replicas that it was made with: there is no reassignment."},
 	{"Broker", "A follower has one fetcher for each leader (num.replica.fetchers=1) and one fetch session with it."},
 	{"Broker", "A follower that asks past the leader's log gets the leader's log start and end with the error, instead of a ListOffsets round."},
 	{"Broker", "A log directory that fails is noticed at once; Kafka notices with the next read or write. A restart finds a new disk in its place, and its replicas begin empty at their old log start."},

@@ -35,7 +35,7 @@ func (p *painter) happened(y, rows int) int {
 
 func (p *painter) largeReplicas(y int) int {
 	t := p.m.Picture.Partition(p.sel.Partition)
-	p.pen(0, y).partition(strong, p.names, p.sel.Partition, false).put(dim, "   ISR ").set(plain, t.ISR).
+	p.pen(0, y).partition(strong, p.names, p.sel.Partition, false).put(dim, "   ").inSync(&t).
 		put(dim, "   epoch ").num(plain, int64(t.Epoch))
 	for _, r := range p.m.Picture.Replicas(p.sel.Partition) {
 		y += 2

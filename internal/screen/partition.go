@@ -87,8 +87,22 @@ func (o *offsets) heading(rule *pen) {
 	} else {
 		rule.put(dim, "leader ").put(plain, o.names.Node(o.truth.Leader))
 	}
-	rule.put(dim, "  epoch ").num(plain, int64(o.truth.Epoch)).put(dim, "  ISR ").set(plain, o.truth.ISR).put(dim, " ")
+	rule.put(dim, "  epoch ").num(plain, int64(o.truth.Epoch)).put(dim, "  ")
+	rule.inSync(&o.truth).put(dim, " ")
 	o.stableHeading(rule)
+}
+
+// inSync is who counts for the high watermark, and who may lead: the ISR, with whom the leader has proposed for it the maximal
+// ISR, and the eligible leader replicas.
+func (p *pen) inSync(t *view.Partition) *pen {
+	p.put(dim, "ISR ").set(plain, t.ISR)
+	if maximal := t.ISR | t.Proposed; maximal != t.ISR {
+		p.put(dim, "  maximal ISR ").set(open, maximal)
+	}
+	if t.ELR != 0 {
+		p.put(dim, "  ELR ").set(open, t.ELR)
+	}
+	return p
 }
 
 func (o *offsets) draw() {

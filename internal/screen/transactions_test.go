@@ -9,8 +9,8 @@ import (
 	"replog/internal/run"
 )
 
-// transactionsScreen is the screen after so many events, with a partition selected.
-func transactionsScreen(r *run.Recording, n, w, h int, partition string) *Grid {
+// partitionScreen is the screen after so many events, with a partition selected.
+func partitionScreen(r *run.Recording, n, w, h int, partition string) *Grid {
 	m := modelAt(r, n)
 	m.Selection = NoRecord
 	for p := range m.Picture.Partitions() {
@@ -28,19 +28,19 @@ func TestOpenTransactionIsSeen(t *testing.T) {
 	r := recorded(t, "open-transaction-blocks-readers", "ten seconds")
 	opened := after(t, r, event.RecordsRead, func(e *event.Event) bool { return e.Offset == 7 })
 	for _, size := range [][2]int{{160, 48}, {80, 24}} {
-		g := transactionsScreen(r, opened, size[0], size[1], "orders-0")
+		g := partitionScreen(r, opened, size[0], size[1], "orders-0")
 		for _, want := range []string{"▸ p0? ", "LSO 5 ──", "? in an open transaction"} {
 			if !strings.Contains(g.Plain(), want) {
 				t.Errorf("%v does not say %q:\n%s", size, want, g.Plain())
 			}
 		}
 	}
-	g := transactionsScreen(r, opened, 160, 48, "orders-0")
+	g := partitionScreen(r, opened, 160, 48, "orders-0")
 	rowOf(t, g, "LSO 5 ┘")
 	rowOf(t, g, "packing screen read_committed, has shown")
 	rowOf(t, g, "debug screen read_uncommitted, has shown")
 	decided := after(t, r, event.TransactionCompleted, nil)
-	if text := transactionsScreen(r, decided, 160, 48, "orders-0").Plain(); strings.Contains(text, "p0?") || strings.Count(text, "LSO") > 1 {
+	if text := partitionScreen(r, decided, 160, 48, "orders-0").Plain(); strings.Contains(text, "p0?") || strings.Count(text, "LSO") > 1 {
 		t.Errorf("nothing holds p0 back any more:\n%s", text)
 	}
 }
@@ -48,7 +48,7 @@ func TestOpenTransactionIsSeen(t *testing.T) {
 // TestAbortedRecordsAreLeftOut by the reader with read_committed, and nobody sees a marker.
 func TestAbortedRecordsAreLeftOut(t *testing.T) {
 	r := recorded(t, "aborted-read", "version 2")
-	g := transactionsScreen(r, r.Len(), 160, 48, "totals-0")
+	g := partitionScreen(r, r.Len(), 160, 48, "totals-0")
 	for name, want := range map[string]string{"dashboard": "✓✓✓×××✓✓✓next", "debug screen": "✓✓✓✓✓✓✓✓✓next", "transact.": "✓✓✓C×××A✓✓✓C│"} {
 		row, _ := rowOf(t, g, "   "+name+" ")
 		row, _, _ = strings.Cut(strings.ReplaceAll(row, " ", ""), "└")
@@ -63,10 +63,10 @@ func TestAbortedRecordsAreLeftOut(t *testing.T) {
 func TestPendingOffsetsStandBesideTheCommitted(t *testing.T) {
 	r := recorded(t, "aggregation", "exactly once")
 	pending := after(t, r, event.OffsetPending, nil)
-	g := transactionsScreen(r, pending, 160, 48, "orders-0")
+	g := partitionScreen(r, pending, 160, 48, "orders-0")
 	rowOf(t, g, "committed  pending read to  lag")
 	rowOf(t, g, "–      10?      10    –")
-	g = transactionsScreen(r, after(t, r, event.PendingOffsetEnded, nil), 160, 48, "orders-0")
+	g = partitionScreen(r, after(t, r, event.PendingOffsetEnded, nil), 160, 48, "orders-0")
 	rowOf(t, g, "10               10   10")
 	m := modelAt(r, pending)
 	m.Selection.Pane = PaneReader
