@@ -224,6 +224,8 @@ func (m *Moment) NotInISR(p kafka.PartitionID, id kafka.NodeID) WhyNot {
 			"%s is fenced: the controller lets it serve only when it has applied the metadata up to its own registration.", names.Node(id))
 	case part.Leader == kafka.NoNode:
 		d.fails(d.lastOf(event.PartitionOffline, p), "there is no leader who could take it in.")
+	case part.Leader == id:
+		d.fails(d.lastOf(event.LeaderElected, p), "it leads without being in it, which Kafka's rules do not let happen; a leader asks only for others.")
 	case r.LogEnd < leader.HighWater:
 		d.fails(d.lastOf(event.ReplicaAppended, p), "its log ends at %s, below the high watermark %s.", number(r.LogEnd), number(leader.HighWater))
 	case r.KnownEnd < leader.HighWater:

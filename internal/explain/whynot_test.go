@@ -113,6 +113,8 @@ func TestWhyNot(t *testing.T) {
 		{"broker-2-dies", "as it was", "12:40:30", func(m *explain.Moment) explain.WhyNot { return m.NotInISR(2, 2) },
 			"Why is broker 2 not in the ISR of orders-2?", "broker 2 is dead"},
 		{"broker-2-dies", "as it was", "12:40:30", func(m *explain.Moment) explain.WhyNot { return m.NotInISR(2, 1) }, "", ""},
+		{"museum/elect-outside-isr", "elected outside", "45s", func(m *explain.Moment) explain.WhyNot { return m.NotInISR(0, 1) },
+			"", "it leads without being in it"},
 		{"hanging-transaction", "before 3.6", "40s", notShownBy("packing screen", "901"), "packing screen", "the last stable offset of orders-0 is 1"},
 		{"aborted-read", "version 2", "6s", notShownBy("dashboard", "5"), "", "its transaction was aborted"},
 		{"zombie-fenced", "one id", "end", fenced("data-team"), "Why was data-team fenced?", "data-team-again got the id since, with epoch 2"},
