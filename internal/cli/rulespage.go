@@ -13,14 +13,10 @@ func rulesPage(b *strings.Builder) {
 		strings.Join(scenario.Versions(), ", ") + " (4.0 where nothing is said)."))
 	for _, r := range scenario.Rules() {
 		b.WriteByte('\n')
-		shown := ""
-		if r.Shown != "" {
-			shown = "shown by: replog run " + r.Shown
-		}
 		in := ""
 		if versions := r.In(); versions != nil {
 			in = "version: " + strings.Join(versions, " and ") + " set it"
 		}
-		entry(b, r.Name, "true: "+r.Doc, "Kafka's own rule protects "+r.Protects+" (since "+r.Source+")", shown, in)
+		entry(b, r.Name, "true: "+r.Doc, "Kafka's own rule protects "+r.Protects+" (since "+r.Source+")", "shown by: replog run "+r.Shown, in)
 	}
 }

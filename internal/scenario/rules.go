@@ -146,7 +146,8 @@ var rules = []Rule{
 	{
 		Name: "leader.epoch.bump.on.shrink", Doc: "a new leader epoch begins when the ISR shrinks",
 		Protects: "producers and consumers from a refresh of their metadata", Source: "3.6, KAFKA-15021",
-		of: func(r *kafka.Rules) *bool { return &r.LeaderEpochBumpOnShrink },
+		Shown: "isr-shrinks",
+		of:    func(r *kafka.Rules) *bool { return &r.LeaderEpochBumpOnShrink },
 	},
 	{
 		Name: "eligible.leader.replicas", Doc: "replicas that left the ISR below min.insync.replicas may still lead, before one that has lost data",
