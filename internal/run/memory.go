@@ -19,7 +19,7 @@ const (
 	bytesPerRecord           = 150
 	bytesPerRecordAndGroup   = 100
 	bytesPerRecorded         = 600
-	bytesPerRecordedAndGroup = 400
+	bytesPerRecordedAndGroup = 500
 	bytesPerTracedRecord     = 1800
 )
 

@@ -9,7 +9,7 @@ import (
 )
 
 // keyframeEvery is how many events lie between two kept pictures. A seek folds at most so many.
-const keyframeEvery = 4096
+const keyframeEvery = 2048
 
 // Recording is a run that one can look at from any point: all its events, and a picture every few thousand of them.
 // There is no undo, so stepping back cannot be wrong: it is a fold from the picture before. It is an event.Sink.
