@@ -36,6 +36,7 @@ type groupFold struct {
 type partFold struct {
 	seen  sightings
 	first kafka.Offset // where it first began to read; NoOffset before that
+	left  kafka.Spans  // what auto.offset.reset has left out
 	// The member that reads it now: from where on, and how far it has come.
 	reader   kafka.NodeID
 	from, at kafka.Offset
@@ -198,6 +199,12 @@ func (p *partFold) before() kafka.NodeID {
 func (p *partFold) begin(e *event.Event) {
 	if p.first == kafka.NoOffset {
 		p.first = e.Offset
+	}
+	switch {
+	case e.Kind == event.OffsetReset:
+		p.left.Add(kafka.Offset(e.Prev), e.Offset)
+	case e.Value == event.FoundLatest, e.Value == event.FoundByDuration:
+		p.left.Add(0, e.Offset)
 	}
 	p.reader, p.from, p.at = e.Node, e.Offset, e.Offset
 }

@@ -169,6 +169,11 @@ var groupFates = []struct {
 		outcome.Group{PassedOver: ids(0, 1, 2, 3, 4)},
 	},
 	{
+		"what a member goes over without having read it, nobody has told it to",
+		func(r run) { r.works(one, 0, 0); r.works(one, 4, 4, 5) },
+		outcome.Group{PassedOver: ids(1, 2, 3)},
+	},
+	{
 		"what nobody has read yet is still to come, also when nobody is there",
 		func(r run) { r.works(one, 0, 0, 1); r.Commit(one, 0, 2, kafka.NoOffset); r.Crash(one) },
 		outcome.Group{Unread: ids(2, 3, 4, 5)},
@@ -237,6 +242,7 @@ func TestWhatTheConfigurationOfAGroupGivesUp(t *testing.T) {
 		{"committed before the work, then a crash: passed over", "commit after the work", true, ids(1, 2, 3)},
 		{"committed before the work, then a crash: passed over", "", false, nil}, // that must not happen: it is no trade-off
 		{"a new owner with auto.offset.reset=latest passes over what came while it joined", "auto.offset.reset=earliest", false, ids(0, 1, 2, 3, 4)},
+		{"what a member goes over without having read it, nobody has told it to", "", false, nil},
 	} {
 		r := grouped()
 		for _, fate := range groupFates {

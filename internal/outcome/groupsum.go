@@ -29,7 +29,7 @@ type Group struct {
 
 	again  [view.AgainCount][]kafka.RecordID // Reread, by why the group came to them again, in the order in which it did
 	undone []kafka.RecordID                  // of PassedOver: handed out to a member that committed first and did not live to do it
-	missed []kafka.RecordID                  // of PassedOver: never handed out
+	missed []kafka.RecordID                  // of PassedOver: left out by auto.offset.reset
 }
 
 // GroupPartition is one partition of a group at the end of a run.
@@ -212,7 +212,9 @@ func (f *Fold) sortOut(g *Group, d *groupFold, p *partFold, sum *GroupPartition)
 			}
 			switch {
 			case at < next && p.seen.get(at).id != id:
-				g.missed = append(g.missed, id)
+				if p.left.Has(at) {
+					g.missed = append(g.missed, id)
+				}
 				g.PassedOver = append(g.PassedOver, id)
 			case at < next:
 				if f.names.CommitsEarly(p.seen.get(at).by) {
