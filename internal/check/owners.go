@@ -87,8 +87,8 @@ func (c *Checker) checkOwned(g *group) {
 	for i := range g.members {
 		switch m := &g.members[i]; {
 		case m.entries == 0:
-		case !m.alive || m.stuck:
-			return // its session will end
+		case !m.alive || m.stuck || m.entries > 1:
+			return // its session will end, or that of its life before
 		default:
 			listed = append(listed, m.node)
 		}
