@@ -122,7 +122,7 @@ func (b *Broker) stepGroups(p *partition, now kafka.Tick, step groupStep, out *n
 		c.wrote = b.storeRecords(p, header, w.Records, now, out)
 	}
 	for i := range w.Replies {
-		if c.wrote <= p.hw {
+		if c.wrote <= p.hw || b.answersAtOnce(&w.Replies[i]) {
 			out.Answer(w.Replies[i].To, w.Replies[i].Body)
 			continue
 		}
@@ -134,6 +134,12 @@ func (b *Broker) stepGroups(p *partition, now kafka.Tick, step groupStep, out *n
 		b.afterAppend(p.id, now, out)
 	}
 	b.watchCoordinator(p, out)
+}
+
+// answersAtOnce reports whether an answer need not wait for the replicas.
+func (b *Broker) answersAtOnce(r *coordinator.Reply) bool {
+	_, commit := r.Body.(*kafka.OffsetCommitResponse)
+	return commit && b.config.Rules.CommitsUnreplicated
 }
 
 // heldReply is an answer that waits until the records are committed, at most for offsets.commit.timeout.ms.

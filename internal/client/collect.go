@@ -40,9 +40,24 @@ func (c *Consumer) buffered(partition kafka.PartitionID) bool {
 	return false
 }
 
-// dropFetched drops what was fetched of a partition and not handed out.
+// dropFetched drops what was fetched of a partition and not handed out. The position stays, so that it is fetched again.
 func (c *Consumer) dropFetched(partition kafka.PartitionID) {
+	if c.config.Rules.DiscardedCountsAsRead {
+		c.passOver(partition)
+	}
 	c.buffer = slices.DeleteFunc(c.buffer, func(f fetched) bool { return f.partition == partition })
+}
+
+// passOver moves the position of a partition behind what was fetched of it.
+func (c *Consumer) passOver(partition kafka.PartitionID) {
+	p := c.position(partition)
+	for i := range c.buffer {
+		f := &c.buffer[i]
+		if last := len(f.batches) - 1; f.partition == partition && last >= 0 && f.next == p.offset {
+			b := &f.batches[last][len(f.batches[last])-1]
+			p.offset, p.read = b.NextOffset(), b.LeaderEpoch
+		}
+	}
 }
 
 // fetchAll asks each broker for more from which nothing waits to be handed out (AbstractFetch.prepareFetchRequests).
@@ -90,6 +105,9 @@ func (c *Consumer) handleFetched(in *node.Input, answer *kafka.FetchResponse, ou
 }
 
 func (c *Consumer) keep(s *session, p *position, got *kafka.FetchedPartition, out *node.Out) {
+	if c.config.Rules.WholeBatchesHandedOut {
+		p.offset = min(p.offset, got.Batches[0].BaseOffset)
+	}
 	f := fetched{
 		partition: p.partition, broker: s.Source, next: p.offset, cause: out.Cause(), aborted: fetch.NewAborted(got.Stable),
 	}

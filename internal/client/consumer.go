@@ -152,7 +152,7 @@ func (c *Consumer) background(out *node.Out) {
 		c.askMetadata(out)
 	}
 	c.keepSession(out)
-	if c.config.Covers != kafka.CoversPolled && c.app.state != ended {
+	if c.commitsBeside() && c.app.state != ended {
 		c.autoCommit(out)
 	}
 	c.tryCommits(out)
@@ -260,7 +260,7 @@ func (c *Consumer) whenDue(d *due) {
 	d.at(c.staleAt())
 	c.app.whenDue(d)
 	c.membershipDue(d)
-	looks := c.app.state == polling || c.config.Covers != kafka.CoversPolled
+	looks := c.app.state == polling || c.commitsBeside()
 	if looks && c.config.AutoCommit && c.hasMoved() {
 		d.at(c.group.nextCommit)
 	}

@@ -6,6 +6,11 @@ import "replog/internal/kafka"
 // done; the others have a timer, and notes of their own on what may be committed (rd_kafka_offset_store, kgo's dirty
 // offsets, Sarama's MarkOffset).
 
+// commitsBeside reports whether the client's own thread makes the auto-commits, whatever its application is at.
+func (c *Consumer) commitsBeside() bool {
+	return c.config.Covers != kafka.CoversPolled || c.config.CommitsBesidePoll
+}
+
 // covered is what an auto-commit commits now.
 func (c *Consumer) covered() []kafka.PartitionOffset {
 	if c.config.Covers == kafka.CoversPolled {

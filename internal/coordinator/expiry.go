@@ -35,7 +35,7 @@ func (s *step) expireGroup(g *group) {
 // expiresFrom is from when on the retention of an offset counts, where it may expire at all.
 func (s *step) expiresFrom(g *group, p kafka.PartitionID, v *kafka.OffsetCommitValue) (since kafka.Tick, may bool) {
 	switch {
-	case s.setting.Config.ExpireFromCommit:
+	case s.setting.Config.Rules.OffsetsExpireFromCommit:
 		return v.Committed, true
 	case g.subscribes(s.topicOf(p)):
 		return 0, false

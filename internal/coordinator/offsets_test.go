@@ -205,7 +205,7 @@ func TestOffsetsOfWhatIsReadDoNotExpire(t *testing.T) {
 func TestOffsetsOnceExpiredUnderALiveGroup(t *testing.T) {
 	for _, before := range []bool{false, true} {
 		b := newBench(t)
-		b.setting.Config.ExpireFromCommit = before
+		b.setting.Config.Rules.OffsetsExpireFromCommit = before
 		m := b.member(64)
 		b.stableGroupOf(m)
 		m.commitOffset(0, 5)

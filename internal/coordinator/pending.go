@@ -22,7 +22,11 @@ type pendingOffset struct {
 // commitPending takes a TxnOffsetCommit (OffsetMetadataManager.commitTransactionalOffset).
 func (s *step) commitPending(r *kafka.TxnOffsetCommitRequest) {
 	g := s.find(r.Group)
-	if code := g.validatePending(r); code != kafka.None {
+	code := g.validatePending(r)
+	if s.setting.Config.Rules.TransactionOffsetsUnfenced {
+		code = kafka.None
+	}
+	if code != kafka.None {
 		s.tellRefused(r.Group, r.Offsets, code)
 		s.answer(pendingResponse(r, code))
 		return

@@ -71,7 +71,7 @@ func (s *step) completeJoin(g *group) {
 		c.joinAt = s.now + c.rebalanceTimeout()
 		return
 	}
-	c.generation++
+	s.initNextGeneration(c)
 	if len(c.members) == 0 {
 		s.becomeEmpty(g)
 		return
@@ -94,6 +94,13 @@ func (s *step) completeJoin(g *group) {
 		m.isNew, m.owesSync = false, true
 	}
 	c.syncAt = s.now + c.rebalanceTimeout()
+}
+
+// initNextGeneration raises the generation, so that nobody can act for one that is over.
+func (s *step) initNextGeneration(c *classicGroup) {
+	if !s.setting.Config.Rules.GenerationKept || c.generation == 0 {
+		c.generation++
+	}
 }
 
 // removeAbsent takes out the dynamic members that have not joined. A static one may be on its way back.

@@ -68,7 +68,12 @@ func (s *step) replacementCommitted(r *kafka.JoinGroupRequest, code kafka.ErrorC
 	if code != kafka.None {
 		s.out.Answer(m.join, &kafka.JoinGroupResponse{Generation: -1, Error: code})
 	} else {
-		s.out.Answer(m.join, c.joined(m, c.leader == m.ID))
+		answer := c.joined(m, c.leader == m.ID)
+		if s.setting.Config.Rules.StaticLeaderUntold && c.leader == m.ID {
+			// Kafka named the member id of its earlier life, so that it would not assign.
+			answer.Leader, answer.Members, answer.SkipAssignment = "", nil, false
+		}
+		s.out.Answer(m.join, answer)
 	}
 	m.join.Conn = 0
 }

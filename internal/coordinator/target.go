@@ -73,7 +73,7 @@ func (s *step) reconcile(g *group, r *kafka.ConsumerGroupHeartbeatRequest) {
 	if had.rests(target, said) {
 		return
 	}
-	has := had.Reconcile(target, said, c.owned)
+	has := had.Reconcile(target, said, s.elsewhere(c))
 	value := kafka.CurrentAssignmentValue{
 		Assigned: has.Assigned, PendingRevocation: has.PendingRevocation, MemberEpoch: has.MemberEpoch,
 		PreviousEpoch: had.MemberEpoch, State: uint8(has.State),
@@ -86,6 +86,14 @@ func (s *step) reconcile(g *group, r *kafka.ConsumerGroupHeartbeatRequest) {
 	if has.State == UnrevokedPartitions {
 		m.revokeBy = s.now + m.spec.RebalanceTimeout
 	}
+}
+
+// elsewhere says which partitions a member must wait for.
+func (s *step) elsewhere(c *consumerGroup) func(kafka.PartitionID) bool {
+	if s.setting.Config.Rules.AssignedBeforeRevoked {
+		return func(kafka.PartitionID) bool { return false }
+	}
+	return c.owned
 }
 
 // storeCurrent writes down where a member stands.

@@ -233,6 +233,9 @@ type ConsumerConfig struct {
 	RebalancesBeside  bool          // ClientTraits.RebalancesBeside
 	// PositionsUnchecked, ReadsOnBeforeRevoke and AsksToAssign are those of ClientTraits.
 	PositionsUnchecked, ReadsOnBeforeRevoke, AsksToAssign bool
+	// CommitsBesidePoll: Rules.CommitsBesidePoll, of a Java client with ConsumerProtocol.
+	CommitsBesidePoll bool
+	Rules             Rules
 
 	Reset          OffsetReset // auto.offset.reset
 	ResetTicks     Tick        // ResetByDuration: how far back
@@ -267,6 +270,6 @@ type GroupConfig struct {
 	ConsumerAssignors     []string // group.consumer.assignors, the default first
 	OffsetsRetention      Tick     // offsets.retention.minutes
 	OffsetsRetentionCheck Tick     // offsets.retention.check.interval.ms
-	ExpireFromCommit      bool     // Rules.OffsetsExpireFromCommit
 	CommitTimeout         Tick     // offsets.commit.timeout.ms
+	Rules                 Rules
 }

@@ -82,4 +82,30 @@ type Rules struct {
 	// OpenTransactionsShown hands readers with read_committed everything below the high watermark, with the list of aborted
 	// transactions, but without waiting for open ones (no version; UnifiedLog.fetchLastStableOffsetMetadata, KIP-98).
 	OpenTransactionsShown bool
+	// ProducerEpochKept gives who comes with a transactional id the producer epoch of who came before, where no transaction is
+	// open that fences it (no version; TransactionMetadata.prepareIncrementProducerEpoch, KIP-98).
+	ProducerEpochKept bool
+	// TransactionOffsetsUnfenced lets any producer commit offsets of a group in its transaction, whatever member it speaks for
+	// (before 2.5, KIP-447: OffsetMetadataManager.validateTransactionalOffsetCommit).
+	TransactionOffsetsUnfenced bool
+	// GenerationKept lets a classic group go from one rebalance to the next in the same generation (no version;
+	// ClassicGroup.initNextGeneration).
+	GenerationKept bool
+	// StaticLeaderUntold does not tell a static member that comes back that it leads the group (before 3.2, KIP-814).
+	StaticLeaderUntold bool
+	// AssignedBeforeRevoked gives a partition to its next owner in a KIP-848 group without waiting for the one before to let go
+	// of it (no version; CurrentAssignmentBuilder.computeNextAssignment goes by ConsumerGroup.currentPartitionEpoch).
+	AssignedBeforeRevoked bool
+	// CommitsUnreplicated answers a commit of offsets as soon as the coordinator has it in its own log (before 4.0, as
+	// offsets.commit.required.acks=1).
+	CommitsUnreplicated bool
+	// CommitsBesidePoll lets the thread of a KIP-848 consumer commit what the application is still at work on (Java before 4.0,
+	// KAFKA-18641: since then only poll() says what may be committed).
+	CommitsBesidePoll bool
+	// WholeBatchesHandedOut lets a member of a group hand out the records of a batch that lie before its position: a broker
+	// answers with whole batches (no version of the Java client, whose CompletedFetch passes over them; ruby-kafka before 0.7.1).
+	WholeBatchesHandedOut bool
+	// DiscardedCountsAsRead moves the position of a member of a group behind what it has fetched and drops again without handing
+	// it out (no version of the Java client; kafka-python before 2.1.2).
+	DiscardedCountsAsRead bool
 }

@@ -75,6 +75,7 @@ type TransactionConfig struct {
 	AbortCheck    Tick // transaction.abort.timed.out.transaction.cleanup.interval.ms
 	MarkerRetry   Tick // 100 ms: until a marker that met a passing error is sent again
 	MarkerTimeout Tick // request.timeout.ms of the brokers, 30 s: how long a marker may wait for the replicas
+	Rules         Rules
 }
 
 // TransactionValue is what a record of __transaction_state says of a transactional id (TransactionLogValue).

@@ -128,7 +128,6 @@ func (c *compiler) readWorld(file block) {
 	p.ConnectionSetup = c.clock.roundUp(10_000 * millisecond)
 	c.readLatency(file.get("latency"))
 	c.readRules(file)
-	p.Group.ExpireFromCommit = p.Broker.Rules.OffsetsExpireFromCommit
 }
 
 func (c *compiler) readLatency(n *node) {

@@ -56,6 +56,8 @@ func (c *compiler) consumerConfig(b block) kafka.ConsumerConfig {
 	config.Work, config.RejoinTicks = b.span("work", 0), b.span("restarts.after", 0)
 	c.readCommits(b, &config, set)
 	c.readHandOff(b, &config)
+	config.Rules = c.plan.Broker.Rules
+	config.CommitsBesidePoll = config.Rules.CommitsBesidePoll && config.Protocol == kafka.ConsumerProtocol && library.IsJava()
 	if library.IsJava() || library.IsLibrdkafka() {
 		config.RebalanceTimeout = config.MaxPollInterval
 	}

@@ -44,6 +44,7 @@ func (c *compiler) addOffsetsTopic() {
 	if len(c.names.Groups) == 0 {
 		return
 	}
+	c.plan.Group.Rules = c.plan.Broker.Rules
 	c.plan.Group.NewMemberJoin = c.clock.roundUp(5 * 60_000 * millisecond)
 	tenants := make([]tenant, len(c.groups))
 	for i := range c.groups {

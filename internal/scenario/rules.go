@@ -197,6 +197,60 @@ var rules = []Rule{
 		Shown: "no-last-stable-offset",
 		of:    func(r *kafka.Rules) *bool { return &r.OpenTransactionsShown },
 	},
+	{
+		Name: "producer.epoch.kept", Doc: "every process that takes over a transactional.id gets the epoch of the one before",
+		Protects: "a transactional.id from the process that is taken for dead, and is not", Source: "0.11, KIP-98",
+		Shown: "two-processes-one-epoch",
+		of:    func(r *kafka.Rules) *bool { return &r.ProducerEpochKept },
+	},
+	{
+		Name: "transaction.offsets.unfenced", Doc: "a producer commits offsets of a group in its transaction, whether or not its consumer is a member still",
+		Protects: "exactly once from a former owner of a partition", Source: "2.5, KIP-447",
+		Shown: "former-owner-commits",
+		of:    func(r *kafka.Rules) *bool { return &r.TransactionOffsetsUnfenced },
+	},
+	{
+		Name: "generation.kept", Doc: "a rebalance of a classic group does not begin a new generation",
+		Protects: "a group from members that have missed a rebalance", Source: "0.9",
+		Shown: "generation-kept",
+		of:    func(r *kafka.Rules) *bool { return &r.GenerationKept },
+	},
+	{
+		Name: "static.leader.untold", Doc: "a static member that led its group does not hear, when it comes back, that it still does",
+		Protects: "partitions that are added later, which only the leader of a classic group notices", Source: "3.2, KIP-814",
+		Shown: "static-leader-untold",
+		of:    func(r *kafka.Rules) *bool { return &r.StaticLeaderUntold },
+	},
+	{
+		Name: "assigned.before.revoked", Doc: "the coordinator of a KIP-848 group gives a partition away before its owner has let go of it",
+		Protects: "partitions from two owners at once", Source: "4.0, KIP-848",
+		Shown: "assigned-before-revoked",
+		of:    func(r *kafka.Rules) *bool { return &r.AssignedBeforeRevoked },
+	},
+	{
+		Name: "commits.unreplicated", Doc: "a commit of offsets is answered before it is replicated, as with offsets.commit.required.acks=1",
+		Protects: "committed offsets from the death of the coordinator", Source: "4.0, which has no offsets.commit.required.acks; its default was all",
+		Shown: "commit-lost-with-its-coordinator",
+		of:    func(r *kafka.Rules) *bool { return &r.CommitsUnreplicated },
+	},
+	{
+		Name: "commits.beside.poll", Doc: "the thread of a KIP-848 consumer commits what a poll has handed out, whether or not it is done",
+		Protects: "records that are in work when their consumer dies", Source: "Java 4.0, KAFKA-18641",
+		Shown: "committed-while-in-work",
+		of:    func(r *kafka.Rules) *bool { return &r.CommitsBesidePoll },
+	},
+	{
+		Name: "whole.batches.handed.out", Doc: "a member hands out a fetched batch from its beginning, also where it has read a part of it",
+		Protects: "applications from what they were handed before, in the batch in which they stopped", Source: "the client; ruby-kafka 0.7.1",
+		Shown: "whole-batches",
+		of:    func(r *kafka.Rules) *bool { return &r.WholeBatchesHandedOut },
+	},
+	{
+		Name: "discarded.counts.as.read", Doc: "a member that drops what it has fetched goes on behind it, as if it had handed it out",
+		Protects: "records that were fetched and not handed out from a change of leader", Source: "the client; kafka-python 2.1.2",
+		Shown: "dropped-and-passed-over",
+		of:    func(r *kafka.Rules) *bool { return &r.DiscardedCountsAsRead },
+	},
 }
 
 // versions are the presets: what each version of Kafka did otherwise. Those between behave as the one before them.

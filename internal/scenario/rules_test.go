@@ -29,6 +29,8 @@ func TestRulesTable(t *testing.T) {
 		SameLeaderNotRealigned: true, MetadataOffsetIgnored: true, InFlightPerConnection: true, ProducerStateWithRecords: true,
 		TransactionVersion1: true, TransactionsUnverified: true,
 		OffsetsExpireFromCommit: true, RetentionBeyondHighWatermark: true, CompactionBeyondHighWatermark: true, OpenTransactionsShown: true,
+		ProducerEpochKept: true, TransactionOffsetsUnfenced: true, GenerationKept: true, StaticLeaderUntold: true, AssignedBeforeRevoked: true,
+		CommitsUnreplicated: true, CommitsBesidePoll: true, WholeBatchesHandedOut: true, DiscardedCountsAsRead: true,
 	}
 	if on != all {
 		t.Errorf("the table switches %+v", on)

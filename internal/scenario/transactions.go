@@ -37,6 +37,7 @@ func hasTransactions(producers *node) bool {
 // settleTransactions sets what does not depend on the author.
 func (c *compiler) settleTransactions() {
 	t := &c.plan.Transaction
+	t.Rules = c.plan.Broker.Rules
 	t.MarkerRetry, t.MarkerTimeout = c.clock.roundUp(100*millisecond), c.clock.roundUp(30_000*millisecond)
 }
 

@@ -58,6 +58,8 @@ func (s *step) nextEpoch(t *transaction, r *kafka.InitProducerIDRequest) (*kafka
 		LastEpoch: kafka.NoProducerEpoch, Timeout: r.Timeout, State: kafka.TransactionEmpty,
 	}
 	switch {
+	case s.setting.Config.Rules.ProducerEpochKept && v.Epoch != kafka.NoProducerEpoch:
+		next.Epoch = v.Epoch
 	case exhausted(v.Epoch) && (!r.Continues || r.ProducerEpoch == v.Epoch):
 		next.ProducerID, next.Epoch = s.fresh(), 0
 		if r.Continues {
