@@ -19,6 +19,7 @@ type fetched struct {
 	aborted   fetch.Aborted // as far as the batches before the first
 	judged    bool          // the first batch is, too: and it was aborted or not
 	dropped   bool
+	whole     bool // the first batch is handed out from its beginning
 }
 
 // piece is consecutive records of one partition that poll() has handed out.
@@ -42,21 +43,23 @@ func (c *Consumer) buffered(partition kafka.PartitionID) bool {
 
 // dropFetched drops what was fetched of a partition and not handed out. The position stays, so that it is fetched again.
 func (c *Consumer) dropFetched(partition kafka.PartitionID) {
-	if c.config.Rules.DiscardedCountsAsRead {
-		c.passOver(partition)
-	}
 	c.buffer = slices.DeleteFunc(c.buffer, func(f fetched) bool { return f.partition == partition })
 }
 
-// passOver moves the position of a partition behind what was fetched of it.
-func (c *Consumer) passOver(partition kafka.PartitionID) {
-	p := c.position(partition)
+// passOver moves a position behind what was fetched of its partition.
+func (c *Consumer) passOver(p *position, out *node.Out) {
+	before := p.offset
 	for i := range c.buffer {
 		f := &c.buffer[i]
-		if last := len(f.batches) - 1; f.partition == partition && last >= 0 && f.next == p.offset {
+		if last := len(f.batches) - 1; f.partition == p.partition && last >= 0 && f.next == p.offset {
 			b := &f.batches[last][len(f.batches[last])-1]
 			p.offset, p.read = b.NextOffset(), b.LeaderEpoch
 		}
+	}
+	if p.offset > before {
+		out.Emit(event.Event{
+			Kind: event.FetchedPassedOver, Node: c.id, Partition: p.partition, Offset: p.offset, Prev: int64(before),
+		})
 	}
 }
 
@@ -105,11 +108,9 @@ func (c *Consumer) handleFetched(in *node.Input, answer *kafka.FetchResponse, ou
 }
 
 func (c *Consumer) keep(s *session, p *position, got *kafka.FetchedPartition, out *node.Out) {
-	if c.config.Rules.WholeBatchesHandedOut {
-		p.offset = min(p.offset, got.Batches[0].BaseOffset)
-	}
 	f := fetched{
 		partition: p.partition, broker: s.Source, next: p.offset, cause: out.Cause(), aborted: fetch.NewAborted(got.Stable),
+		whole: c.config.Rules.WholeBatchesHandedOut,
 	}
 	for batches := range got.Pieces {
 		f.batches = append(f.batches, batches)
@@ -132,6 +133,9 @@ func (c *Consumer) collect(out *node.Out) []piece {
 		if p.state != standing || f.next != p.offset {
 			done++ // somebody moved the position
 			continue
+		}
+		if f.whole {
+			p.offset, f.whole = min(p.offset, f.batches[0][0].BaseOffset), false
 		}
 		from := len(handed)
 		handed = c.take(f, p, handed, room, out)

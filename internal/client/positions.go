@@ -43,7 +43,7 @@ func (c *Consumer) findPositions(out *node.Out) {
 	for i := range c.positions {
 		p := &c.positions[i]
 		if p.state == standing && p.leader != kafka.NoNode && p.epoch > p.checked {
-			c.checkEpoch(p)
+			c.checkEpoch(p, out)
 		}
 		waits = waits || p.waits()
 	}
@@ -66,13 +66,16 @@ func (p *position) waits() bool {
 
 // checkEpoch has a position validated that was found under an earlier leader epoch (KIP-320). One that no record was read
 // for needs none.
-func (c *Consumer) checkEpoch(p *position) {
+func (c *Consumer) checkEpoch(p *position, out *node.Out) {
 	if p.read == kafka.NoEpoch || c.config.PositionsUnchecked {
 		p.checked = p.epoch
 		return
 	}
 	p.state, p.asked, p.retryAt = validating, false, 0
 	c.session(p.leader).Remove(p.partition)
+	if c.config.Rules.DiscardedCountsAsRead {
+		c.passOver(p, out)
+	}
 	c.dropFetched(p.partition)
 }
 

@@ -189,6 +189,12 @@ var groupRows = [kindCount]Spec{
 		Rule:     "After a change of leader a consumer asks where the epoch of the last record that it read ends, and notices a truncation.",
 		Source:   "KIP-320; OffsetForLeaderEpoch",
 	},
+	FetchedPassedOver: {
+		Name: "FetchedPassedOver", Fields: Node | Partition | Offset | Prev, Mark: true,
+		Sentence: "{node} drops what it has fetched of {partition} from {prev} on, and goes on at {offset} as if it had handed that out",
+		Rule:     "Only under discarded.counts.as.read: the position of a consumer is behind what it has handed out, whatever it has fetched.",
+		Source:   "SubscriptionState; kafka-python#2555",
+	},
 	PollIntervalExceeded: {
 		Name: "PollIntervalExceeded", Fields: Node | Value, Mark: true, Value: "group",
 		Sentence: "{node} has not called poll() for max.poll.interval.ms and leaves group {group}",

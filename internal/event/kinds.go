@@ -132,6 +132,7 @@ const (
 	PartitionLost
 	PositionFound
 	PositionTruncated
+	FetchedPassedOver
 	PollIntervalExceeded
 	OffsetCommitted
 	OffsetCommitFailed

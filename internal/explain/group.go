@@ -115,6 +115,8 @@ func (t *teller) hearOfGroup(e *event.Event) {
 			t.tell(e, "%s had read %s up to %s; %s says that its log parts from that at %s: what was read there is gone.",
 				t.node(e.Node), t.where(), number(e.Prev), t.node(e.Peer), number(e.Offset))
 		}
+	case event.FetchedPassedOver:
+		t.passedOver(e)
 	case event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost, event.ConsumerCrashed, event.ConsumerClosed, event.PollIntervalExceeded:
 		if g, is := t.member(e.Node); is && t.pending(g) {
 			t.ownerMoves(g, e)
@@ -204,6 +206,16 @@ func (t *teller) positionFound(e *event.Event) {
 	case e.Offset > first && len(r.reads) == 0:
 		r.passed = true
 		t.tell(e, "%s begins at %s, %s: the group will not be handed the order.", t.node(e.Node), number(e.Offset), how)
+	}
+}
+
+// passedOver tells of a member that had fetched the record and will not hand it out.
+func (t *teller) passedOver(e *event.Event) {
+	if _, is := t.member(e.Node); !is || e.Partition != t.partition || len(t.copies) == 0 {
+		return
+	}
+	if o := t.copies[0].offset; kafka.Offset(e.Prev) <= o && o < e.Offset {
+		t.tell(e, "%s has fetched the order, drops it without handing it out, and goes on behind it, at %s.", t.node(e.Node), number(e.Offset))
 	}
 }
 

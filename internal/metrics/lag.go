@@ -119,7 +119,7 @@ func (f *lagFold) take(e *event.Event) bool {
 		if g := e.Group(); g >= 0 && int(g) < len(f.names.Groups) {
 			f.committed(f.lag(g, e.Partition), e)
 		}
-	case event.PositionFound, event.OffsetReset, event.PositionTruncated, event.RecordsRead:
+	case event.PositionFound, event.OffsetReset, event.PositionTruncated, event.FetchedPassedOver, event.RecordsRead:
 		if _, g, member := f.groups.Member(e.Node); member {
 			f.stands(f.lag(g, e.Partition), e)
 		}

@@ -136,7 +136,7 @@ func (f *groupsFold) takeMember(g kafka.GroupID, e *event.Event, ids []kafka.Rec
 		d.begun = min(d.begun, e.At)
 	case event.ConsumerCrashed, event.ConsumerClosed, event.ConsumerFailed, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost:
 		f.watch(g, e.At)
-	case event.PositionFound, event.OffsetReset, event.PositionTruncated:
+	case event.PositionFound, event.OffsetReset, event.PositionTruncated, event.FetchedPassedOver:
 		d.part(e.Partition).begin(e)
 	case event.RecordsRead:
 		d.read(e, ids, func(at kafka.Offset) view.Again {

@@ -32,7 +32,7 @@ var letters = map[event.Kind]rune{
 	event.PartitionsNoticed: '+',
 	event.MemberJoined:      'm', event.MemberLeft: 'm', event.MemberExpired: 'M', event.MemberRemoved: 'M', event.MemberFenced: 'N',
 	event.OffsetCommitRefused: 'N', event.OffsetCommitFailed: '!', event.OffsetExpired: 'o', event.PartitionLost: 'L',
-	event.PositionTruncated: 'T', event.EffectRefused: '=',
+	event.PositionTruncated: 'T', event.FetchedPassedOver: 'J', event.EffectRefused: '=',
 }
 
 // crowdMicros is how close in time equal marks of the noisy kinds are taken for one.

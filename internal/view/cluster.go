@@ -84,7 +84,7 @@ func (c *Cluster) Apply(e *event.Event, ids []kafka.RecordID) {
 		c.groups.Apply(e)
 	case event.LeaderElected, event.PartitionOffline, event.ISRChanged, event.ELRChanged, event.ISRChangeProposed, event.ISRChangeRefused:
 		c.partition(e.Partition).apply(e)
-	case event.RecordsRead, event.OffsetReset, event.PositionFound, event.PositionTruncated, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost:
+	case event.RecordsRead, event.OffsetReset, event.PositionFound, event.PositionTruncated, event.FetchedPassedOver, event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost:
 		c.reader(e.Node).apply(e, &c.logs)
 		c.groups.Apply(e)
 	default:

@@ -47,7 +47,7 @@ func (r *reader) apply(e *event.Event, logs *Logs) {
 		r.positions = append(r.positions, kafka.NoOffset)
 	}
 	switch e.Kind {
-	case event.OffsetReset, event.PositionFound, event.PositionTruncated:
+	case event.OffsetReset, event.PositionFound, event.PositionTruncated, event.FetchedPassedOver:
 		r.positions[e.Partition] = e.Offset
 		return
 	case event.PartitionAssigned, event.PartitionRevoked, event.PartitionLost:
