@@ -33,8 +33,8 @@ func (c *Consumer) convergeHeartbeat(out *node.Out) {
 	if g.state == stable && c.pollOverdue(out.Now()) {
 		out.Emit(event.Event{Kind: event.PollIntervalExceeded, Node: c.id, Value: int64(c.spec.Group)})
 		c.leave(out)
-		c.loseAll(out)
 		g.stale = true // until the application polls again
+		c.loseBeside(out)
 		return
 	}
 	c.findCoordinator(out)
@@ -83,7 +83,7 @@ func (c *Consumer) heartbeatHeard(answer *kafka.ConsumerGroupHeartbeatResponse, 
 	if answer.Assigned && !c.knows(answer.Assignment) {
 		g.assignment, g.arrived = answer.Assignment, true
 	}
-	if !c.config.AutoCommit && !c.config.CommitsOnRevoke || c.config.RebalancesBeside {
+	if !c.config.AutoCommit && !c.config.CallsBack || c.config.RebalancesBeside {
 		c.reconcile(out) // else only poll() knows which positions may be committed, and calls back
 	}
 }
@@ -106,13 +106,21 @@ func (c *Consumer) heartbeatFailed(code kafka.ErrorCode, out *node.Out) {
 	switch code {
 	case kafka.FencedMemberEpoch, kafka.UnknownMemberID:
 		c.leaveBehind(joiningEpoch)
-		c.loseAll(out)
+		g.stale = c.config.CallsBack
+		c.loseBeside(out)
 	case kafka.FencedInstanceID, kafka.UnreleasedInstanceID, kafka.UnsupportedAssignor, kafka.InvalidRequest:
 		c.leaveBehind(leavingEpoch)
 		c.fail(code, out)
 	default:
 		g.heartbeatAt = out.Now() + max(1, c.config.RetryBackoff)
 		c.deniesCoordinator(code, out)
+	}
+}
+
+// loseBeside takes away what the member has lost, unless its application is to be called back for that, inside of poll().
+func (c *Consumer) loseBeside(out *node.Out) {
+	if !c.config.CallsBack {
+		c.loseAll(out)
 	}
 }
 
@@ -130,6 +138,7 @@ func (c *Consumer) keepConverging(out *node.Out) bool {
 	if g.stale {
 		g.stale = false
 		c.leaveBehind(joiningEpoch)
+		c.loseAll(out)
 	}
 	c.reconcile(out)
 	c.convergeHeartbeat(out)

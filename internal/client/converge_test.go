@@ -97,6 +97,30 @@ func TestFencedMemberDropsEverythingAndJoinsAgain(t *testing.T) {
 	}
 }
 
+// TestApplicationWithAListenerKeepsItsPlaceUntilItPolls: neither a new target, nor the end of the membership, takes a partition
+// away in the middle of the work on it.
+func TestApplicationWithAListenerKeepsItsPlaceUntilItPolls(t *testing.T) {
+	for name, happens := range map[string]func(d *member){
+		"a new target":          func(d *member) { d.beat(2, true) },
+		"a member that is none": func(d *member) { d.beatFails(kafka.UnknownMemberID) },
+	} {
+		d := driveConverging(t, func(c *kafka.ConsumerConfig) { c.CallsBack, c.Work = true, 9000 })
+		d.beat(1, true, 0)
+		d.beat(1, false)
+		d.positions()
+		d.fetched(0, 0, 1)
+		d.until(5000)
+		happens(d)
+		d.until(8999)
+		d.wantTold(event.PartitionRevoked, "")
+		d.wantTold(event.PartitionLost, "")
+		d.until(9000)
+		if len(d.c.group.owned) > 0 {
+			t.Errorf("%s: it owns %v", name, d.c.group.owned)
+		}
+	}
+}
+
 func TestHeartbeatAfterAPassingErrorTellsEverything(t *testing.T) {
 	d := driveConverging(t, nil)
 	d.beat(3, true, 0)

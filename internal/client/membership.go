@@ -54,7 +54,7 @@ type membership struct {
 	settled    bool // it has taken over an assignment since it joined
 	tellsAll   bool // the next heartbeat tells everything
 	tellsOwned bool // the next heartbeat tells what the member owns
-	stale      bool // it left since its application did not poll
+	stale      bool // its membership is over, and its next poll() begins another
 }
 
 // join makes the next poll() join the group.

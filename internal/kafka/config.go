@@ -246,7 +246,9 @@ type ConsumerConfig struct {
 	Work        Tick // on each record; 0: it is done at once
 	Commit      CommitHabit
 	AsyncCommit bool // it does not wait for the answer to its commit (commitAsync)
-	// CommitsOnRevoke: it commits in the callback before a partition is taken from it (onPartitionsRevoked).
+	// CallsBack: the application has a ConsumerRebalanceListener, so that a partition is taken from it inside of poll() only.
+	CallsBack bool
+	// CommitsOnRevoke: CallsBack only; it commits in the callback before a partition is taken from it (onPartitionsRevoked).
 	CommitsOnRevoke bool
 	// HandOff: a thread of its own does the work, with up to max.poll.records waiting for it, while poll() goes on.
 	HandOff bool

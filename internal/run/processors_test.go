@@ -24,7 +24,7 @@ func TestProcessorsAreExact(t *testing.T) {
 				for at := 8000; at < 8130; at += step {
 					text := processorDies(victim, at, exactly, version1)
 					r := replay(t, text)
-					missing, again := resultsOf(r)
+					missing, again := resultsOf(r, 80)
 					if len(r.Violations) > 0 || missing > 0 || exactly && again > 0 {
 						t.Fatalf("%d results missing, %d twice, violations %v\n%s", missing, again, r.Violations, text)
 					}
@@ -56,8 +56,8 @@ func processorDies(victim string, at int, exactly, version1 bool) string {
 	return b.String()
 }
 
-// resultsOf counts the results that the reader has not got, and those that it has got from two offsets.
-func resultsOf(r *Result) (missing, again int) {
+// resultsOf counts the results of so many orders that the reader has not got, and those that it has got from two offsets.
+func resultsOf(r *Result, orders int) (missing, again int) {
 	type place struct {
 		p  kafka.PartitionID
 		at kafka.Offset
@@ -78,5 +78,5 @@ func resultsOf(r *Result) (missing, again int) {
 	for _, places := range seen {
 		again += len(places) - 1
 	}
-	return 80 - len(seen), again
+	return orders - len(seen), again
 }

@@ -80,13 +80,16 @@ func (c *compiler) readCommits(b block, config *kafka.ConsumerConfig, set given)
 	}
 	config.CommitsOnRevoke = b.boolean("commit.on.revoke", false)
 	if config.CommitsOnRevoke {
-		config.RebalancesBeside = false // the callback is called inside of poll()
+		callsBack(config)
 	}
 	config.AsyncCommit = b.choice("commit.mode", "sync", "async") == "async"
 	if n := b.get("commit.mode"); n != nil && config.Commit == kafka.CommitNever {
 		c.report(n, "commit: after-record, after-poll or before-work", "commit.mode says how the application commits, and it does not")
 	}
 }
+
+// callsBack gives the application a listener, which the client calls inside of poll().
+func callsBack(config *kafka.ConsumerConfig) { config.CallsBack, config.RebalancesBeside = true, false }
 
 // readHandOff reads whether a thread of its own does the work, and what becomes of the work when something ends it.
 func (c *compiler) readHandOff(b block, config *kafka.ConsumerConfig) {

@@ -53,6 +53,7 @@ func (c *compiler) readFeeding(b block, config *kafka.ConsumerConfig, effect *pl
 	f := feeding{block: c.open(n, feedsShape), first: len(c.plan.Consumers), members: members}
 	f.exactly = f.block.boolean("exactly.once", false)
 	config.Commit, config.AutoCommit = kafka.CommitAfterPoll, false
+	callsBack(config) // else a partition may go in the middle of a transaction, which then commits no offset for what it has of it
 	if given := b.get("config"); given == nil || given.kind != mapping || given.get("isolation.level") == nil {
 		if f.exactly {
 			config.Isolation = kafka.ReadCommitted
