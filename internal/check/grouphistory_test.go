@@ -22,6 +22,18 @@ func (h *history) joins(member kafka.NodeID) {
 	h.says(1, event.Event{Kind: event.MemberJoined, Peer: member})
 }
 
+// converging is a KIP-848 group in which the first member has the partition and the target gives it to the second.
+func converging(sink event.Sink) *history {
+	h := opened(sink)
+	h.hosted(1)
+	h.joins(one)
+	h.says(1, event.Event{Kind: event.TargetAssigned, Peer: one, Epoch: 1})
+	h.gets(one, 1)
+	h.joins(two)
+	h.says(1, event.Event{Kind: event.TargetAssigned, Peer: two, Epoch: 2})
+	return h
+}
+
 func (h *history) generation(epoch kafka.Epoch) {
 	h.says(1, event.Event{Kind: event.GenerationBegan, Peer: one, Epoch: epoch, Count: 1})
 	h.says(1, event.Event{Kind: event.GroupStable, Epoch: epoch, Count: 1})

@@ -223,6 +223,9 @@ func (c *Checker) memberEpoch(g *group, e *event.Event) {
 		c.reportOf(validMemberEpoch, kafka.NoPartition, kafka.NoRecord, "%s comes to member epoch %d after %d; group %s is at epoch %d",
 			c.names.Node(e.Peer), e.Epoch, m.epoch, c.names.ConsumerGroup(g.id), g.epoch)
 	}
+	if e.Epoch < 0 {
+		g.orphan(m.node, false) // a static member is away for a while: what it still has, it can not commit
+	}
 	m.epoch = max(e.Epoch, 0)
 }
 

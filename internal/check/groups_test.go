@@ -27,13 +27,7 @@ var brokenGroups = []counterexample{
 	}, "packing-1 has it since 2"},
 
 	{"NoDoubleOwner", "a member of a KIP-848 group has not let go", func(sink event.Sink) {
-		h := opened(sink)
-		h.hosted(1)
-		h.joins(one)
-		h.says(1, event.Event{Kind: event.TargetAssigned, Peer: one, Epoch: 1})
-		h.gets(one, 1)
-		h.joins(two)
-		h.says(1, event.Event{Kind: event.TargetAssigned, Peer: two, Epoch: 2})
+		h := converging(sink)
 		h.gets(two, 2)
 	}, "packing-1 has it since 1"},
 

@@ -19,8 +19,8 @@ type holding struct {
 }
 
 // assigned checks that nobody else has the partition. A member that was removed and does not know it yet may believe to
-// have it: what it does is refused (zombie), and its generation is an older one. In a classic group so may a static member
-// that did not join again in time; in a KIP-848 group nobody may who is a member.
+// have it, or get it with an answer that comes late: what it does is refused (zombie), and its generation is an older one.
+// In a classic group so may a static member that did not join again in time; in a KIP-848 group nobody may who is a member.
 func (c *Checker) assigned(g *group, m *member, e *event.Event) {
 	if g.epoch != kafka.NoEpoch && e.Epoch > g.epoch {
 		c.reportOf(validMemberEpoch, e.Partition, kafka.NoRecord, "%s gets %s in generation or epoch %d of group %s, which is at %d",
@@ -28,7 +28,7 @@ func (c *Checker) assigned(g *group, m *member, e *event.Event) {
 	}
 	for i := range g.held {
 		h := &g.held[i]
-		if h.partition != e.Partition || h.node == m.node || h.replaced || g.server && h.orphaned || !g.server && h.epoch != e.Epoch {
+		if h.partition != e.Partition || h.node == m.node || h.replaced || g.server && (h.orphaned || m.entries == 0) || !g.server && h.epoch != e.Epoch {
 			continue
 		}
 		c.reportOf(noDoubleOwner, e.Partition, kafka.NoRecord, "%s gets %s in generation or epoch %d of group %s, and %s has it since %d",

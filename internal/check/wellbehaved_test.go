@@ -44,6 +44,23 @@ var wellBehaved = []struct {
 		h.generation(2)
 		h.gets(two, 2)
 	}},
+	{"a static member is away for a while, and does not know what it has lost", func(sink event.Sink) {
+		h := converging(sink)
+		h.says(1, event.Event{Kind: event.MemberEpochChanged, Peer: one, Epoch: -2, Prev: 1})
+		h.gets(two, 2)
+	}},
+	{"a member that was removed hears late what it was to have", func(sink event.Sink) {
+		h := converging(sink)
+		h.says(1, event.Event{Kind: event.MemberExpired, Peer: two})
+		h.gets(two, 2)
+	}},
+	{"nobody reads what waits for the session of a member's life before", func(sink event.Sink) {
+		h := grouped(sink)
+		h.letsGo(event.PartitionLost, one, 1)
+		h.joins(one)
+		h.late = 40_000
+		h.ends()
+	}},
 	{"another process has taken the place of a static member", func(sink event.Sink) {
 		h := grouped(sink)
 		h.says(1, event.Event{Kind: event.MemberJoined, Peer: two, Prev: int64(one)})
