@@ -117,10 +117,9 @@ type asked struct {
 // handleFetchResponse appends what came and asks for more.
 func (b *Broker) handleFetchResponse(in *node.Input, answer *kafka.FetchResponse, out *node.Out) {
 	f := b.fetcherFrom(in.From)
-	if !f.InFlight || f.Corr != in.Corr {
-		return // a second copy of an answer
+	if !f.Answered(in.Corr) {
+		return
 	}
-	f.InFlight = false
 	for i := range answer.Partitions {
 		b.takeFetched(f, &answer.Partitions[i], in.Now, out)
 	}

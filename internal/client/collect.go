@@ -83,10 +83,9 @@ func (c *Consumer) fetchAll(out *node.Out) {
 // dropped.
 func (c *Consumer) handleFetched(in *node.Input, answer *kafka.FetchResponse, out *node.Out) {
 	s := c.session(in.From)
-	if !s.InFlight || s.Corr != in.Corr {
-		return // a second copy of an answer
+	if !s.Answered(in.Corr) {
+		return
 	}
-	s.InFlight = false
 	for i := range answer.Partitions {
 		got := &answer.Partitions[i]
 		p := c.position(got.Partition)

@@ -129,10 +129,9 @@ func (r *Reader) checkTimeout(s *session, now kafka.Tick, out *node.Out) {
 // handleFetched shows what came, in order, and asks for more.
 func (r *Reader) handleFetched(in *node.Input, answer *kafka.FetchResponse, out *node.Out) {
 	s := r.session(in.From)
-	if !s.InFlight || s.Corr != in.Corr {
-		return // a second copy of an answer
+	if !s.Answered(in.Corr) {
+		return
 	}
-	s.InFlight = false
 	for i := range answer.Partitions {
 		out.BecauseOfInput()
 		r.takeFetched(s, &answer.Partitions[i], out)

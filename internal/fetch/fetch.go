@@ -121,3 +121,12 @@ func (r *Requester) Next(request *kafka.FetchRequest) {
 	r.Full, r.InFlight = false, true
 	r.Corr++
 }
+
+// Answered takes the answer to the request in flight; false when it is none, but a second copy of an earlier answer.
+func (r *Requester) Answered(corr uint32) bool {
+	if !r.InFlight || corr != r.Corr {
+		return false
+	}
+	r.InFlight = false
+	return true
+}
