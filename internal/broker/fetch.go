@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"replog/internal/commitlog"
 	"replog/internal/fetch"
 	"replog/internal/kafka"
 	"replog/internal/node"
@@ -122,7 +121,7 @@ func (p *partition) stableView(from, end kafka.Offset) *kafka.StableView {
 }
 
 // examine holds a position against the log: an error, or where the logs part (Partition.readRecords).
-func (b *Broker) examine(p *partition, position *fetch.Position) (commitlog.EpochEnd, kafka.ErrorCode) {
+func (b *Broker) examine(p *partition, position *fetch.Position) (kafka.EpochEnd, kafka.ErrorCode) {
 	code := kafka.None
 	switch {
 	case p == nil || !p.leading:
@@ -134,7 +133,7 @@ func (b *Broker) examine(p *partition, position *fetch.Position) (commitlog.Epoc
 	default:
 		return p.log.CheckFetch(position.FetchOffset, position.LastFetchedEpoch)
 	}
-	return commitlog.EpochEnd{Epoch: kafka.NoEpoch, EndOffset: kafka.NoOffset}, code
+	return kafka.NoEpochEnd, code
 }
 
 // fetched is a response with room for what most of them hold: a partition with records, and one with a new high
@@ -162,7 +161,7 @@ func (b *Broker) answer(s *fetch.Session) *kafka.FetchResponse {
 // tell fills in the answer for one position; false when there is nothing to tell.
 func (b *Broker) tell(s *fetch.Session, position *fetch.Position, told *kafka.FetchedPartition) bool {
 	p := b.parts[position.Partition]
-	told.Partition, told.DivergingEpoch = position.Partition, kafka.NoEpoch
+	told.Partition = position.Partition
 	if p == nil || !p.leading {
 		told.Error = p.absence()
 		return true
@@ -172,11 +171,11 @@ func (b *Broker) tell(s *fetch.Session, position *fetch.Position, told *kafka.Fe
 	if !p.agrees(position) {
 		parting, code := b.examine(p, position)
 		if told.Error = code; code == kafka.None && parting.Defined() {
-			told.DivergingEpoch, told.DivergingEndOffset = parting.Epoch, parting.EndOffset
+			told.Diverging = &parting
 		}
 	}
 	end := b.visible(s, p)
-	sound := told.Error == kafka.None && told.DivergingEpoch == kafka.NoEpoch
+	sound := told.Error == kafka.None && told.Diverging == nil
 	if sound && position.FetchOffset < end {
 		told.Batches, told.More = p.log.ReadAll(position.FetchOffset, end, b.fetchLimit(s))
 		if s.Isolation == kafka.ReadCommitted && len(b.plan.Transactionals) > 0 {

@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"replog/internal/commitlog"
 	"replog/internal/event"
 	"replog/internal/fetch"
 	"replog/internal/kafka"
@@ -147,7 +146,7 @@ func (b *Broker) takeFetched(f *fetcher, got *kafka.FetchedPartition, now kafka.
 		f.Remove(p.id)
 		out.Timer(now+b.config.ReplicaFetchBackoff, node.Timer{Kind: timerPartitionWait, Arg: int32(p.id)})
 		return
-	case got.DivergingEpoch != kafka.NoEpoch:
+	case got.Diverging != nil:
 		b.truncateDiverging(p, f.Source, got, now, out)
 	case len(got.Batches) > 0 && !p.log.Takes(&got.Batches[0]):
 		f.Remove(p.id) // until the next leader epoch (AbstractFetcherThread.markPartitionFailed)
@@ -186,8 +185,7 @@ func (b *Broker) copyBatches(
 	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
 ) {
 	rolled, before := len(p.log.Rolled()), p.log.EndOffset()
-	b.copyPiece(p, got.Batches)
-	for _, batches := range got.More {
+	for batches := range got.Pieces {
 		b.copyPiece(p, batches)
 	}
 	if hw := min(got.HighWatermark, p.log.EndOffset()); hw > p.hw {
@@ -266,8 +264,7 @@ func (b *Broker) learnHighWatermark(
 func (b *Broker) truncateDiverging(
 	p *partition, leader kafka.NodeID, got *kafka.FetchedPartition, now kafka.Tick, out *node.Out,
 ) {
-	parting := commitlog.EpochEnd{Epoch: got.DivergingEpoch, EndOffset: got.DivergingEndOffset}
-	to, _ := p.log.TruncationPoint(parting, p.hw)
+	to, _ := p.log.TruncationPoint(*got.Diverging, p.hw)
 	b.truncate(p, leader, to, now, out)
 }
 
@@ -283,8 +280,8 @@ func (b *Broker) alignByOffset(
 	switch {
 	case got.Error == kafka.OffsetOutOfRange:
 		b.truncate(p, leader, p.hw, now, out)
-	case got.DivergingEpoch != kafka.NoEpoch:
-		b.truncate(p, leader, got.DivergingEndOffset, now, out)
+	case got.Diverging != nil:
+		b.truncate(p, leader, got.Diverging.EndOffset, now, out)
 	default:
 		return false
 	}

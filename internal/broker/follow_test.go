@@ -38,13 +38,13 @@ func TestFollowerTruncatesToEpochEnd(t *testing.T) {
 	if p := n.fetched.Partitions[0]; p.FetchOffset != 10 || p.LastFetchedEpoch != 0 || p.CurrentLeaderEpoch != 1 {
 		t.Fatalf("asks for %+v", p)
 	}
-	n.fetchedFrom(2, n.corr, kafka.FetchedPartition{DivergingEpoch: 0, DivergingEndOffset: 7, HighWatermark: 7})
+	n.fetchedFrom(2, n.corr, kafka.FetchedPartition{Diverging: &kafka.EpochEnd{Epoch: 0, EndOffset: 7}, HighWatermark: 7})
 	n.wantEnd(7, 4)
 	if p := n.fetched.Partitions[0]; p.FetchOffset != 7 {
 		t.Errorf("goes on at %d", p.FetchOffset)
 	}
 	n.fetchedFrom(2, n.corr, kafka.FetchedPartition{
-		DivergingEpoch: kafka.NoEpoch, Batches: []kafka.Batch{stored(7, 1, 2)}, HighWatermark: 8,
+		Batches: []kafka.Batch{stored(7, 1, 2)}, HighWatermark: 8,
 	})
 	n.wantEnd(9, 8)
 }
@@ -56,10 +56,10 @@ func TestLateFetchResponseIsIgnored(t *testing.T) {
 	late := n.corr
 	n.lead(2, 2, 2, 2, 1)
 	n.fetchedFrom(2, late, kafka.FetchedPartition{
-		DivergingEpoch: kafka.NoEpoch, Batches: []kafka.Batch{stored(10, 1, 2)}, HighWatermark: 12,
+		Batches: []kafka.Batch{stored(10, 1, 2)}, HighWatermark: 12,
 	})
 	n.wantEnd(10, 4)
-	n.fetchedFrom(2, late, kafka.FetchedPartition{DivergingEpoch: kafka.NoEpoch, HighWatermark: 9}) // a second copy
+	n.fetchedFrom(2, late, kafka.FetchedPartition{HighWatermark: 9}) // a second copy
 	n.wantEnd(10, 4)
 	if p := n.fetched.Partitions[0]; p.CurrentLeaderEpoch != 2 {
 		t.Errorf("asks in leader epoch %d", p.CurrentLeaderEpoch)

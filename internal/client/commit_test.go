@@ -204,7 +204,7 @@ func TestTransactionMarkersAreNotHandedOut(t *testing.T) {
 	batches := append(stored(0, 2), append(stored(2, 1), stored(3, 1)...)...)
 	batches[1].Attributes = kafka.Control
 	d.answer(kafka.KindFetchRequest, &kafka.FetchResponse{Partitions: []kafka.FetchedPartition{{
-		Batches: batches, DivergingEpoch: kafka.NoEpoch,
+		Batches: batches,
 	}}})
 	d.wantDeeds("p0:0 p0:1 p0:3")
 	d.wantTold(event.RecordsRead, "p0@0 p0@3")
@@ -255,7 +255,7 @@ func TestCleanedBatchIsHandedOutWithItsGaps(t *testing.T) {
 	d.start(0)
 	whole := stored(0, 10)
 	d.answer(kafka.KindFetchRequest, &kafka.FetchResponse{Partitions: []kafka.FetchedPartition{{
-		Batches: []kafka.Batch{whole[0].Clean([]int{1, 4, 5, 7}, kafka.Never)}, DivergingEpoch: kafka.NoEpoch,
+		Batches: []kafka.Batch{whole[0].Clean([]int{1, 4, 5, 7}, kafka.Never)},
 	}}})
 	d.until(0)
 	d.wantDeeds("p0:1 p0:4 p0:5 p0:7")

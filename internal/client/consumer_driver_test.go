@@ -193,7 +193,7 @@ func (d *member) positions() {
 func (d *member) fetched(partition kafka.PartitionID, base kafka.Offset, n int) {
 	d.t.Helper()
 	d.answer(kafka.KindFetchRequest, &kafka.FetchResponse{Partitions: []kafka.FetchedPartition{{
-		Partition: partition, Batches: stored(base, n), DivergingEpoch: kafka.NoEpoch, HighWatermark: base + kafka.Offset(n),
+		Partition: partition, Batches: stored(base, n), HighWatermark: base + kafka.Offset(n),
 	}}})
 }
 

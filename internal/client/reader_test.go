@@ -47,7 +47,6 @@ func (d *readerDriver) leader(epoch kafka.Epoch, leader kafka.NodeID) {
 // fetched answers the latest fetch.
 func (d *readerDriver) fetched(got kafka.FetchedPartition) {
 	last := d.fetches[len(d.fetches)-1]
-	got.DivergingEpoch = kafka.NoEpoch
 	d.give(node.Input{
 		Kind: node.Response, From: last.Peer, Corr: last.Corr,
 		Body: &kafka.FetchResponse{Partitions: []kafka.FetchedPartition{got}},
@@ -89,7 +88,7 @@ func TestReaderTakesAnAnswerOnce(t *testing.T) {
 	d.fetched(kafka.FetchedPartition{Batches: stored(0, 2), HighWatermark: 2})
 	events := d.log.Len()
 	d.give(node.Input{Kind: node.Response, From: 1, Corr: first.Corr, Body: &kafka.FetchResponse{
-		Partitions: []kafka.FetchedPartition{{Batches: stored(0, 2), DivergingEpoch: kafka.NoEpoch}},
+		Partitions: []kafka.FetchedPartition{{Batches: stored(0, 2)}},
 	}})
 	if d.log.Len() != events {
 		t.Error("a second copy of an answer was shown")

@@ -8,30 +8,30 @@ import "replog/internal/kafka"
 // consumer's fetch does.
 //
 // OffsetOutOfRange: the offset is below the log start or above the log end, or the epoch is above all that are known.
-func (l *Log) CheckFetch(fetchOffset kafka.Offset, lastFetchedEpoch kafka.Epoch) (EpochEnd, kafka.ErrorCode) {
+func (l *Log) CheckFetch(fetchOffset kafka.Offset, lastFetchedEpoch kafka.Epoch) (kafka.EpochEnd, kafka.ErrorCode) {
 	if fetchOffset < l.start {
-		return noEpochEnd, kafka.OffsetOutOfRange
+		return kafka.NoEpochEnd, kafka.OffsetOutOfRange
 	}
 	if lastFetchedEpoch != kafka.NoEpoch {
 		mine := l.EndOffsetForEpoch(lastFetchedEpoch)
 		if !mine.Defined() {
-			return noEpochEnd, kafka.OffsetOutOfRange
+			return kafka.NoEpochEnd, kafka.OffsetOutOfRange
 		}
 		if mine.Epoch < lastFetchedEpoch || mine.EndOffset < fetchOffset {
 			return mine, kafka.None
 		}
 	}
 	if fetchOffset > l.end {
-		return noEpochEnd, kafka.OffsetOutOfRange
+		return kafka.NoEpochEnd, kafka.OffsetOutOfRange
 	}
-	return noEpochEnd, kafka.None
+	return kafka.NoEpochEnd, kafka.None
 }
 
 // TruncationPoint is where a follower truncates after the leader told it where an epoch ends in the leader's log
 // (AbstractFetcherThread.getOffsetTruncationState, KIP-101 and KIP-279). When it is not complete, the follower did not
 // know the leader's epoch: it truncates to the end of the largest one below and asks again. The high watermark counts
 // only when the leader has no epoch to offer.
-func (l *Log) TruncationPoint(leader EpochEnd, highWatermark kafka.Offset) (to kafka.Offset, complete bool) {
+func (l *Log) TruncationPoint(leader kafka.EpochEnd, highWatermark kafka.Offset) (to kafka.Offset, complete bool) {
 	if leader.EndOffset == kafka.NoOffset {
 		return min(highWatermark, l.end), true
 	}

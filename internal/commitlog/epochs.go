@@ -12,19 +12,6 @@ type EpochEntry struct {
 	StartOffset kafka.Offset
 }
 
-// EpochEnd is the answer to "where does this epoch end in your log?" (OffsetsForLeaderEpoch, KIP-101 and KIP-279): the
-// largest known epoch that is not above the one asked for, and the offset behind its last record.
-type EpochEnd struct {
-	Epoch     kafka.Epoch
-	EndOffset kafka.Offset
-}
-
-// noEpochEnd is the undefined answer: NoEpoch and NoOffset.
-var noEpochEnd = EpochEnd{Epoch: kafka.NoEpoch, EndOffset: kafka.NoOffset}
-
-// Defined reports whether the answer names an epoch.
-func (e EpochEnd) Defined() bool { return e.Epoch != kafka.NoEpoch }
-
 // AssignEpoch notes that a leader epoch begins at the offset. A new leader notes its own at its log end offset, before
 // it appends anything (Partition.makeLeader).
 func (l *Log) AssignEpoch(epoch kafka.Epoch, startOffset kafka.Offset) {
@@ -39,7 +26,7 @@ func (l *Log) Epochs() []EpochEntry { return l.epochs }
 
 // EndOffsetForEpoch says where an epoch ends in this log (UnifiedLog.endOffsetForEpoch): the latest epoch at the log
 // end offset, an older one where the next one began. It is undefined for an epoch above the latest.
-func (l *Log) EndOffsetForEpoch(epoch kafka.Epoch) EpochEnd {
+func (l *Log) EndOffsetForEpoch(epoch kafka.Epoch) kafka.EpochEnd {
 	return l.epochs.endOffsetFor(epoch, l.end)
 }
 
@@ -72,18 +59,18 @@ func (c *epochCache) assign(epoch kafka.Epoch, start kafka.Offset) {
 }
 
 // endOffsetFor is LeaderEpochFileCache.endOffsetFor.
-func (c epochCache) endOffsetFor(epoch kafka.Epoch, logEnd kafka.Offset) EpochEnd {
+func (c epochCache) endOffsetFor(epoch kafka.Epoch, logEnd kafka.Offset) kafka.EpochEnd {
 	if epoch == kafka.NoEpoch || epoch > c.latest() {
-		return noEpochEnd
+		return kafka.NoEpochEnd
 	}
 	if epoch == c.latest() {
-		return EpochEnd{Epoch: epoch, EndOffset: logEnd}
+		return kafka.EpochEnd{Epoch: epoch, EndOffset: logEnd}
 	}
 	higher := slices.IndexFunc(c, func(e EpochEntry) bool { return e.Epoch > epoch })
 	if higher == 0 {
-		return EpochEnd{Epoch: epoch, EndOffset: c[0].StartOffset}
+		return kafka.EpochEnd{Epoch: epoch, EndOffset: c[0].StartOffset}
 	}
-	return EpochEnd{Epoch: c[higher-1].Epoch, EndOffset: c[higher].StartOffset}
+	return kafka.EpochEnd{Epoch: c[higher-1].Epoch, EndOffset: c[higher].StartOffset}
 }
 
 // truncateFromEnd removes the epochs that began at the end offset or later.

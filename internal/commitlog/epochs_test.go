@@ -28,7 +28,7 @@ type epochVector struct {
 
 	FollowerLogEndOffset, FollowerHighWatermark kafka.Offset
 	FollowerEndOffsetForReplyEpoch              []int64
-	LeaderReply                                 EpochEnd
+	LeaderReply                                 kafka.EpochEnd
 
 	FollowerLog, LeaderLog                    [][2]int64
 	LeaderHighWatermark, LeaderLogStartOffset kafka.Offset
@@ -109,10 +109,10 @@ func runFetchValidationCase(t *testing.T, c *epochVector) {
 	leader.AdvanceStartOffset(c.LogStartOffset)
 
 	diverging, code := leader.CheckFetch(c.FetchOffset, c.LastFetchedEpoch)
-	want, wantCode := noEpochEnd, kafka.None
+	want, wantCode := kafka.NoEpochEnd, kafka.None
 	switch c.Expect.Result {
 	case "diverging":
-		want = EpochEnd{Epoch: c.Expect.Epoch, EndOffset: c.Expect.EndOffset}
+		want = kafka.EpochEnd{Epoch: c.Expect.Epoch, EndOffset: c.Expect.EndOffset}
 	case "error":
 		wantCode, _ = kafka.ParseErrorCode(c.Expect.Error)
 	}
@@ -244,7 +244,7 @@ func TestTwoTruncationRounds(t *testing.T) {
 	leader.AssignEpoch(5, leader.EndOffset())
 
 	diverging, _ := leader.CheckFetch(follower.EndOffset(), follower.LatestEpoch())
-	if want := (EpochEnd{Epoch: 3, EndOffset: 5}); diverging != want {
+	if want := (kafka.EpochEnd{Epoch: 3, EndOffset: 5}); diverging != want {
 		t.Fatalf("the leader answers %+v, expected %+v", diverging, want)
 	}
 	if to, complete := follower.TruncationPoint(diverging, 0); to != 4 || complete {

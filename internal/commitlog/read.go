@@ -34,9 +34,10 @@ func (l *Log) Read(from, upTo kafka.Offset, maxBytes int) []kafka.Batch {
 
 // ReadAll is Read on, over the borders of the log's chunks: what it returns depends on the log's content alone. Most
 // answers are one piece; more holds the others.
-func (l *Log) ReadAll(from, upTo kafka.Offset, maxBytes int) (batches []kafka.Batch, more [][]kafka.Batch) {
+func (l *Log) ReadAll(from, upTo kafka.Offset, maxBytes int) (batches []kafka.Batch, more *kafka.Piece) {
 	batches = l.Read(from, upTo, maxBytes)
-	for piece := batches; len(piece) > 0; more = append(more, piece) {
+	last := &more
+	for piece := batches; len(piece) > 0; last = &(*last).More {
 		if from = piece[len(piece)-1].NextOffset(); from >= upTo {
 			break
 		}
@@ -44,6 +45,7 @@ func (l *Log) ReadAll(from, upTo kafka.Offset, maxBytes int) (batches []kafka.Ba
 		if piece = l.Read(from, upTo, maxBytes); len(piece) == 0 || size(piece[:1]) > maxBytes {
 			break
 		}
+		*last = &kafka.Piece{Batches: piece}
 	}
 	return batches, more
 }

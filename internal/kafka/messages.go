@@ -181,45 +181,6 @@ type FetchPartition struct {
 // FetchResponse holds what is new in the partitions of the session; it leaves out those without news.
 type FetchResponse struct{ Partitions []FetchedPartition }
 
-// FetchedPartition is the answer for one partition. With DivergingEpoch set it carries no batches, and the follower
-// must truncate to the end of that epoch (KIP-595).
-type FetchedPartition struct {
-	Batches            []Batch
-	More               [][]Batch // the continuation, where the leader's log keeps the batches in several places
-	HighWatermark      Offset
-	LogStartOffset     Offset
-	Stable             *StableView // for a reader with read_committed
-	LogEndOffset       Offset      // stands for a ListOffsets request, which a real follower makes on OFFSET_OUT_OF_RANGE
-	DivergingEndOffset Offset
-	Partition          PartitionID
-	DivergingEpoch     Epoch // NoEpoch when the logs agree so far
-	Error              ErrorCode
-}
-
-// EndOffset is the offset behind the last batch, or NoOffset where there is none.
-func (f *FetchedPartition) EndOffset() Offset {
-	last := f.Batches
-	if n := len(f.More); n > 0 {
-		last = f.More[n-1]
-	}
-	if len(last) == 0 {
-		return NoOffset
-	}
-	return last[len(last)-1].NextOffset()
-}
-
-// Pieces yields the batches in order, piece by piece.
-func (f *FetchedPartition) Pieces(yield func([]Batch) bool) {
-	if len(f.Batches) == 0 || !yield(f.Batches) {
-		return
-	}
-	for _, piece := range f.More {
-		if !yield(piece) {
-			return
-		}
-	}
-}
-
 // MetadataRequest asks a broker who leads what.
 type MetadataRequest struct{}
 

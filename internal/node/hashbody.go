@@ -63,8 +63,10 @@ func (h *Hash) fetchResponse(r *kafka.FetchResponse) {
 		h.Int(int64(p.Error))
 		h.Int(int64(p.HighWatermark))
 		h.Int(int64(p.LogStartOffset))
-		h.Int(int64(p.DivergingEpoch))
-		h.Int(int64(p.DivergingEndOffset))
+		if p.Diverging != nil {
+			h.Int(int64(p.Diverging.Epoch))
+			h.Int(int64(p.Diverging.EndOffset))
+		}
 		if p.Stable != nil {
 			h.Int(int64(p.Stable.LastStableOffset))
 		}
