@@ -20,6 +20,7 @@ import (
 // itself, and who was away copies what compaction has left; no promise breaks, the fold of the events is what the cluster
 // knows, and in the end every replica has the same last value of each key as the log that nobody compacted.
 func TestCompactedClusterUnderFaults(t *testing.T) {
+	t.Parallel()
 	file := load(t, "menu-prices")
 	rapid.Check(t, func(rt *rapid.T) {
 		p, err := file.Plan("compacted", nil)

@@ -12,6 +12,7 @@ import (
 // TestEventsKeepTheirSpec: an event sets just the fields that its row in the catalogue declares, its cause lies before
 // it, what the controller decides of a partition has one, and every kind occurs in some scenario.
 func TestEventsKeepTheirSpec(t *testing.T) {
+	t.Parallel()
 	seen := map[event.Kind]bool{}
 	everyVariant(t, func(t *testing.T, p *plan.Plan) {
 		var log event.Log

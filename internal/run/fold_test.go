@@ -37,6 +37,7 @@ func everyVariant(t *testing.T, test func(t *testing.T, p *plan.Plan)) {
 // TestFoldIsWhatTheClusterKnows holds the fold of the events against the simulator: after each step the partitions that
 // the step touched, every 4096 events and at the end everything.
 func TestFoldIsWhatTheClusterKnows(t *testing.T) {
+	t.Parallel()
 	everyVariant(t, func(t *testing.T, p *plan.Plan) {
 		picture := view.New(p.Names)
 		w := &watcher{t: t, plan: p, picture: picture}

@@ -90,6 +90,7 @@ timeline:
 // TestGroupsInTroubleKeepTheirPromises runs groups through random troubles: no promise breaks, the fold is what coordinators
 // and members know at every step, and in the end everything is done.
 func TestGroupsInTroubleKeepTheirPromises(t *testing.T) {
+	t.Parallel()
 	runs := 150
 	if testing.Short() {
 		runs = 8

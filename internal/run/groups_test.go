@@ -15,6 +15,7 @@ import (
 // coordinator, and where an application commits after the work every record that is stored has been worked on in the end. A
 // failure prints the scenario.
 func TestGroupsKeepTheirPromises(t *testing.T) {
+	t.Parallel()
 	runs := 400
 	if testing.Short() {
 		runs = 60

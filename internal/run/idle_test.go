@@ -14,6 +14,7 @@ import (
 
 // TestIdlePollsMayBeLeftOut: a run that computes its idle polls and one that sends each of them have the same events.
 func TestIdlePollsMayBeLeftOut(t *testing.T) {
+	t.Parallel()
 	everyVariant(t, func(t *testing.T, p *plan.Plan) {
 		// Which of two answers in one tick comes first decides what a consumer's application works on first, and from there on
 		// the runs differ, both as Kafka could do it. Groups have a test of their own.

@@ -14,6 +14,7 @@ const processed = 120
 // random troubles. No promise breaks, ExactlyOnce and AtomicTransaction among them, and when the troubles are over a reader with
 // read_committed has the result of every order once.
 func TestProcessorsInTroubleAreExact(t *testing.T) {
+	t.Parallel()
 	runs := 200
 	if testing.Short() {
 		runs = 25

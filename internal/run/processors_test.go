@@ -13,6 +13,7 @@ import (
 // the results, or coordinates the transactions, or the group. With exactly.once a reader with read_committed gets every result once;
 // without, it gets every one, and at some moments one twice. Both versions of transactions keep that.
 func TestProcessorsAreExact(t *testing.T) {
+	t.Parallel()
 	step := 3
 	if testing.Short() {
 		step = 11

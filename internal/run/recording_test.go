@@ -11,6 +11,7 @@ import (
 
 // TestRecordingAtIsTheFold compares the picture of a seek with the one of a walk, at every mark and around keyframes.
 func TestRecordingAtIsTheFold(t *testing.T) {
+	t.Parallel()
 	everyVariant(t, func(t *testing.T, p *plan.Plan) {
 		r := NewRecording(p.Names)
 		if err := sim.New(p, r).Run(); err != nil {

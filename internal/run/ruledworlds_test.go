@@ -14,7 +14,8 @@ import (
 // TestAnyRulesInAnyWorld switches rules at random where there are idempotent producers, transactions, groups of both protocols and
 // processors in trouble, and in the scenarios of the museum. Promises may break; but see anyRules.
 func TestAnyRulesInAnyWorld(t *testing.T) {
-	runs := 400
+	t.Parallel()
+	runs := 200
 	if testing.Short() {
 		runs = 40
 	}

@@ -21,7 +21,8 @@ import (
 // events is what the cluster knows at every step, and every story can be told. Where no single rule is switched, in a
 // version since 3.5, and no disk loses anything, every promise holds.
 func TestAnyRulesUnderFaults(t *testing.T) {
-	runs := 600
+	t.Parallel()
+	runs := 250
 	if testing.Short() {
 		runs = 60
 	}
