@@ -3,6 +3,8 @@
 GO    ?= go
 # The core and run start no goroutine, so the race detector looks at what is around them. It needs a C compiler.
 RACE  := ./internal/cli/... ./internal/report/... ./internal/tui/...
+# What runs whole scenarios again and again shows it nothing new.
+NO_RACE := TestScenariosComeToWhatTheirGoldenFilesSay|TestSameBytesEverywhere
 CC_IS := $(shell command -v cc || command -v gcc)
 
 .PHONY: build test bench golden check fuzz clean
@@ -14,7 +16,7 @@ test:
 	$(GO) vet ./...
 	$(GO) test ./...
 ifneq ($(CC_IS),)
-	$(GO) test -race -short $(RACE)
+	$(GO) test -race -short -skip '$(NO_RACE)' $(RACE)
 endif
 	$(GO) run ./cmd/replog test --quiet scenarios
 
