@@ -101,7 +101,7 @@ func (p *Producer) sendBacklog(now kafka.Tick, out *node.Out) {
 		next.Timestamp = now
 		p.hand(&node.Input{Kind: node.Send, Now: now, Record: next.Record, Topic: next.topic, Draw: next.draw}, out)
 		if t.spec.Records > 0 && len(t.open) >= int(t.spec.Records) {
-			p.endTransaction()
+			p.endTransaction(out)
 		}
 	}
 }
@@ -118,11 +118,14 @@ func (p *Producer) beginTransaction(now kafka.Tick, out *node.Out) {
 }
 
 // endTransaction is the application's decision: it commits, unless it is to abort this one, or hangs.
-func (p *Producer) endTransaction() {
+func (p *Producer) endTransaction(out *node.Out) {
 	t := p.transaction
 	t.due = kafka.Never
 	if slices.Contains(t.spec.Hang, t.number) {
 		t.phase = phaseStuck
+		cause := out.Cause()
+		out.Emit(event.Event{Kind: event.TransactionHung, Node: p.id, Value: int64(t.spec.ID)})
+		out.BecauseExactly(cause) // the client goes on with what it was handed
 		return
 	}
 	t.phase, t.commit = phaseEnding, !slices.Contains(t.spec.Abort, t.number)
@@ -135,7 +138,7 @@ func (p *Producer) transactionDue(now kafka.Tick, out *node.Out) {
 		return
 	}
 	if t.phase == phaseOpen && t.due <= now {
-		p.endTransaction()
+		p.endTransaction(out)
 	}
 	if t.calls.expired(now) {
 		out.Close(t.calls.to, t.calls.channel)

@@ -151,6 +151,7 @@ const (
 	TransactionMarked
 	MarkerRefused
 	TransactionBegun
+	TransactionHung
 	TransactionEnding
 	TransactionEnded
 	TransactionFailed

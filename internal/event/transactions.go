@@ -77,6 +77,12 @@ var transactionRows = [kindCount]Spec{
 		Rule:     "beginTransaction() tells nobody: the coordinator hears of it with the first partition.",
 		Source:   "KafkaProducer.beginTransaction",
 	},
+	TransactionHung: {
+		Name: "TransactionHung", Fields: Node | Value, Mark: true, Value: "transactional id",
+		Sentence: "{node} hangs: it does not end the transaction of {transactional} that it has begun",
+		Rule:     "Nobody but the producer ends its transaction before transaction.timeout.ms; until then readers with read_committed wait.",
+		Source:   "transaction.timeout.ms; transactions.hang",
+	},
 	TransactionEnding: {
 		Name: "TransactionEnding", Fields: Node | Peer | Value | Prev | Producer, Value: "transactional id",
 		Sentence: "{node} asks {peer} for the {outcome} of its transaction (epoch {pepoch})",

@@ -46,11 +46,11 @@ func Event(log *event.Log, names *kafka.Names, seq event.Seq) Line {
 
 // Chain lists an event, its cause, the cause of that, and so on back to the root: a fault, an action of an application,
 // a timer that started with the run.
-func Chain(log *event.Log, seq event.Seq) []event.Seq {
+func Chain(log *event.Log, names *kafka.Names, seq event.Seq) []event.Seq {
 	var chain []event.Seq
-	for e := log.Get(seq); e != nil; e = log.Get(e.Cause) {
+	for e := log.Get(seq); e != nil; e = log.Get(seq) {
 		chain = append(chain, e.Seq)
-		if e.Cause >= e.Seq {
+		if seq = Because(log, names, e); seq >= e.Seq {
 			break
 		}
 	}

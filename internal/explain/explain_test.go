@@ -270,13 +270,13 @@ func golden(t *testing.T, name, got string) {
 func TestChainLeadsBackToTheRoot(t *testing.T) {
 	s, _, retry := unheard()
 	var kinds []string
-	for _, seq := range explain.Chain(&s.Log, retry) {
+	for _, seq := range explain.Chain(&s.Log, names, retry) {
 		kinds = append(kinds, s.Log.Get(seq).Kind.String())
 	}
 	if got := strings.Join(kinds, " < "); got != "ProduceRetryScheduled < BrokerCrashed < FaultBegan" {
 		t.Error(got)
 	}
-	if chain := explain.Chain(&s.Log, 100_000); chain != nil {
+	if chain := explain.Chain(&s.Log, names, 100_000); chain != nil {
 		t.Errorf("an event that does not exist has the causes %v", chain)
 	}
 }

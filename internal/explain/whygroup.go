@@ -193,14 +193,12 @@ func (m *Moment) Rebalanced(group kafka.GroupID) WhyNot {
 	return d.WhyNot
 }
 
-// rootOf tells what ended, or began, the process that a membership was about.
+// rootOf tells what turned the run towards a change of the membership: a process that ended or began, a fault.
 func (d *doubt) rootOf(e *event.Event) {
-	about := e.Peer
-	if e.Kind == event.PollIntervalExceeded {
-		about = e.Node
-	}
-	if seq := d.process(about); seq != 0 && seq < d.Picture.Seq() {
-		d.input(seq, "Because: %s.", event.Sentence(d.Log.Get(seq), nil, d.names))
+	for _, seq := range Chain(d.Log, d.names, e.Seq)[1:] {
+		if c := d.Log.Get(seq); turning(c.Kind) {
+			d.input(seq, "Because: %s.", event.Sentence(c, nil, d.names))
+		}
 	}
 }
 

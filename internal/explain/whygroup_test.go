@@ -87,3 +87,20 @@ func TestWhyOfGroups(t *testing.T) {
 		}
 	}
 }
+
+// TestRebalanceIsBecauseOfWhatCameBefore: the first one of a run, asked when the member that it was about has died since.
+func TestRebalanceIsBecauseOfWhatCameBefore(t *testing.T) {
+	m := momentOf(t, "slip-printed-twice", "auto-commit", "12:00:31")
+	answer := m.Rebalanced(0)
+	began := event.Seq(0)
+	for _, line := range answer.Lines {
+		if began == 0 {
+			began = line.Seq
+		} else if line.Seq >= began {
+			t.Errorf("event %d is because of event %d: %s", began, line.Seq, line.Text)
+		}
+	}
+	if last := answer.Lines[len(answer.Lines)-1].Text; last != "Because: packing-0 starts." {
+		t.Error(last)
+	}
+}

@@ -20,6 +20,8 @@ type Names struct {
 	Faults      []string      `json:"faults"`
 	// Requests are the entries of Faults that only ask for something, and do not act from then on; ascending.
 	Requests []int64 `json:"requests,omitempty"`
+	// Silent says which entries of Faults keep whom from being heard.
+	Silent []Silence `json:"silent,omitempty"`
 	// Groups has the group.id of each consumer group.
 	Groups []string `json:"groups,omitempty"`
 	// GroupHomes has the partition of __consumer_offsets that each group falls into: its leader coordinates the group.

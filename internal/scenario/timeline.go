@@ -99,8 +99,20 @@ func (c *compiler) readTimeline(file block) {
 		if asks(f.Kind) {
 			c.names.Requests = append(c.names.Requests, int64(len(c.names.Faults)))
 		}
+		c.names.Silent = append(c.names.Silent, silences(&f.Fault, int64(len(c.names.Faults)))...)
 		c.names.Faults = append(c.names.Faults, f.say)
 	}
+}
+
+// silences is whom an entry keeps from being heard. A death is an event of its own.
+func silences(f *plan.Fault, entry int64) []kafka.Silence {
+	switch f.Kind {
+	case plan.Pause, plan.Stall:
+		return []kafka.Silence{{Fault: entry, From: []kafka.NodeID{f.Node}, Application: f.Kind == plan.Stall}}
+	case plan.Hold, plan.Delay, plan.Drop, plan.Reset, plan.Silence, plan.Cut:
+		return []kafka.Silence{{Fault: entry, From: f.Match.From, To: f.Match.To, Message: f.Match.Kind}}
+	}
+	return nil
 }
 
 // readFault reads one entry of the timeline.

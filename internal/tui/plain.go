@@ -91,7 +91,7 @@ func (p *plain) obey(line string) bool {
 	case "G":
 		p.step(p.ToEnd)
 	case "e":
-		for _, seq := range explain.Chain(&p.Tape.Log, eventSeq(p.At())) {
+		for _, seq := range explain.Chain(&p.Tape.Log, p.Tape.Names, eventSeq(p.At())) {
 			p.printf("  because %s\n", p.Tape.Clocked(int(seq)))
 		}
 	case "story":

@@ -111,7 +111,7 @@ func (m *model) eventWonders() []wonder {
 func (m *model) chain(seq event.Seq) *screen.Why {
 	t := m.deck.Tape
 	why := &screen.Why{Title: "Why: " + t.Sentence(int(seq))}
-	for _, cause := range explain.Chain(&t.Log, seq) {
+	for _, cause := range explain.Chain(&t.Log, t.Names, seq) {
 		line := explain.Event(&t.Log, t.Names, cause)
 		link := m.link(&line)
 		if len(why.Links) > 0 {
