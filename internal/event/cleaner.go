@@ -60,7 +60,7 @@ var cleanerRows = [kindCount]Spec{
 		Source:   "segment.bytes; Cleaner.groupSegmentsBySize, UnifiedLog.replaceSegments",
 	},
 	LogCleaned: {
-		Name: "LogCleaned", Fields: Node | Partition | Offset | Count | Prev | Value,
+		Name: "LogCleaned", Fields: Node | Partition | Offset | Count | Prev | Value, Mark: true,
 		Value:    "bytes that the pass has freed",
 		Sentence: "{node} has cleaned {partition} up to {offset} (before: up to {prev}); {count} record(s) and {value} bytes are gone",
 		Rule:     "The filthiest log goes first: dirty bytes over clean and dirty bytes must be more than min.cleanable.dirty.ratio, or max.compaction.lag.ms over.",

@@ -29,11 +29,21 @@ var letters = map[event.Kind]rune{
 	event.PartitionOffline: 'O', event.ISRChanged: 'I', event.OffsetReset: 'o',
 	event.ConsumerCrashed: 'X', event.ConsumerStarted: '^', event.ConsumerClosed: 'c', event.ConsumerFailed: '!', event.PollIntervalExceeded: 'z',
 	event.RebalanceBegan: 'B', event.TargetAssigned: 'B', event.GenerationBegan: 's', event.GroupStable: 's', event.GroupsLoaded: 'C',
-	event.PartitionsNoticed: '+',
-	event.MemberJoined:      'm', event.MemberLeft: 'm', event.MemberExpired: 'M', event.MemberRemoved: 'M', event.MemberFenced: 'N',
+	event.PartitionsNoticed: '+', event.MemberJoined: 'm', event.MemberLeft: 'm', event.MemberExpired: 'M', event.MemberRemoved: 'M', event.MemberFenced: 'N',
 	event.OffsetCommitRefused: 'N', event.OffsetCommitFailed: '!', event.OffsetExpired: 'o', event.PartitionLost: 'L',
 	event.PositionTruncated: 'T', event.FetchedPassedOver: 'J', event.EffectRefused: '=',
+	event.BrokerStopped: 'c', event.ControlledShutdownBegan: 'c', event.DeleteRecordsRefused: 'N', event.ELRChanged: 'I',
+	event.LogDirFailed: 'O', event.LogDirReported: 'O', event.LogTailLost: 'T', event.MemberAbsent: 'M', event.MetadataMisplaced: '!',
+	event.UncleanLeaderElected: 'E', event.ProducerEpochBumped: 'e', event.ProducerFailed: '!', event.ProducerRestarted: '^',
+	event.RecordsResent: 'R', event.SendBlocked: 'w',
+	event.SegmentDeletedBelowLogStart: 'r', event.SegmentDeletedBySize: 'r', event.SegmentDeletedByTime: 'r',
+	event.TombstonesRemoved: 'k', event.LogCleaned: 'k',
+	event.ProducerFenced: 'F', event.TransactionHung: 'H', event.TransactionTimedOut: 'A', event.TransactionFailed: '!',
+	event.TransactionPrepared: 't', event.TransactionMarked: 't', event.MarkerRefused: 'N', event.TransactionsLoaded: 'C',
 }
+
+// Letter is how the timeline shows events of a kind that the catalogue marks.
+func Letter(k event.Kind) rune { return letters[k] }
 
 // crowdMicros is how close in time equal marks of the noisy kinds are taken for one.
 const crowdMicros = 1_000_000
@@ -43,7 +53,7 @@ func noisy(k event.Kind) bool {
 	switch k {
 	case event.ProduceRetryScheduled, event.ProduceRequestTimedOut, event.RecordsFailed, event.DuplicateRecognised,
 		event.ProduceRefused, event.MessageDropped, event.MemberFenced, event.OffsetCommitRefused, event.OffsetCommitFailed,
-		event.EffectRefused:
+		event.EffectRefused, event.LogCleaned:
 		return true
 	}
 	return false
@@ -124,7 +134,7 @@ func (c *collector) take(n int, e *event.Event) {
 	}
 	c.seen = e.At
 	c.last[e.Kind] = len(c.marks)
-	c.marks = append(c.marks, Mark{Event: n, Tick: e.At, Letter: letters[e.Kind], Label: c.tape.Sentence(n), count: 1, kind: e.Kind})
+	c.marks = append(c.marks, Mark{Event: n, Tick: e.At, Letter: Letter(e.Kind), Label: c.tape.Sentence(n), count: 1, kind: e.Kind})
 }
 
 // ends reports whether an event is all that a timeline entry does.
@@ -137,9 +147,6 @@ func (c *collector) finish() []Mark {
 		m := &c.marks[i]
 		if m.count > 1 {
 			m.Label = fmt.Sprintf("%s (and %d more like this)", m.Label, m.count-1)
-		}
-		if m.Letter == 0 {
-			m.Letter = '*'
 		}
 	}
 	return c.marks

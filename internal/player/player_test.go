@@ -150,7 +150,7 @@ func TestSpeedsAsWritten(t *testing.T) {
 
 // TestMarks: the story's places are marked, in order, and no run is flooded with marks.
 func TestMarks(t *testing.T) {
-	const most = 60
+	const most = 64 // where the cleaner passes every minute, for hours
 	for _, name := range scenarioNames(t) {
 		for _, v := range loadFile(t, name).Variants() {
 			tape := tapeOf(t, name, v)

@@ -5,17 +5,22 @@ import (
 	"replog/internal/kafka"
 )
 
-// markNames says what the letters of the marks stand for; those that matter most come first.
-var markNames = [...]struct {
+// markName is a letter of the timeline and what it stands for.
+type markName struct {
 	letter rune
 	style  Style
 	name   string
-}{
+}
+
+// markNames are the letters of the marks; those that matter most come first.
+var markNames = [...]markName{
 	{'X', lost, "fault"}, {'E', lead, "election"}, {'2', twice, "twice"}, {'!', lost, "failed or lost"}, {'?', accent, "question"},
 	{'R', open, "retry"}, {'T', lost, "log cut back"}, {'O', lost, "offline"}, {'=', fine, "recognised"}, {'F', open, "fenced"},
+	{'H', lost, "transaction hangs"}, {'A', open, "transaction aborted"},
 	{'N', open, "refused"}, {'B', open, "rebalance"}, {'M', lost, "member out"}, {'C', lead, "coordinator"}, {'L', lost, "partition lost"},
 	{'I', lead, "ISR"}, {'z', open, "no poll()"}, {'d', open, "dropped"}, {'^', fine, "start"}, {'x', dim, "fault over"}, {'o', open, "reset"},
-	{'s', fine, "group stable"}, {'c', dim, "closed"}, {'m', dim, "member"},
+	{'J', lost, "passed over"}, {'e', open, "new epoch"}, {'k', open, "cleaner"}, {'r', open, "retention"}, {'+', fine, "more partitions"},
+	{'w', open, "send() waits"}, {'s', fine, "group stable"}, {'t', fine, "transaction ends"}, {'c', dim, "closed"}, {'m', dim, "member"},
 }
 
 // important is how many of the names keep their place on the timeline where others would stand.
