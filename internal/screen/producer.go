@@ -267,22 +267,47 @@ func (p *painter) flight(c workerColumns, w *worker) {
 	} else {
 		p.glyph(c.truth-2, 0, open, "?")
 	}
-	p.truth(at.to(c.truth), f)
+	p.truth(at.to(c.truth), f, shown)
 	if n := len(w.flights) - 1; n > 0 && at.x+4 < p.w {
 		at.put(faint, " +").num(dim, int64(n))
 	}
 }
 
-// truth is what the producer can not know: whether the batch was stored.
-func (p *painter) truth(at *pen, f *view.Flight) {
+// truth is what the producer can not know: whether the record was stored, by this attempt or by one before.
+func (p *painter) truth(at *pen, f *view.Flight, id kafka.RecordID) {
+	offset, before := f.Stored, false
+	if offset == kafka.NoOffset {
+		offset = p.storedAt(f.Partition, id)
+		before = offset != kafka.NoOffset
+	} else {
+		offset += kafka.Offset(slices.Index(f.Records, id))
+	}
+	if before && p.w-at.x >= len("this try not, ")+truthWidth {
+		at.put(dim, "this try not, ")
+	}
 	switch {
-	case f.Stored == kafka.NoOffset:
+	case offset == kafka.NoOffset:
 		at.put(dim, "not stored")
 	case p.w-at.x < truthWidth:
-		at.put(plain, "stored ").num(plain, int64(f.Stored))
+		at.put(plain, "stored ").num(plain, int64(offset))
 	default:
-		at.put(plain, "stored at ").num(plain, int64(f.Stored))
+		at.put(plain, "stored at ").num(plain, int64(offset))
 	}
+}
+
+// storedAt is the last offset at which the log of the leader, or of the last one, has a record; NoOffset for none.
+func (p *painter) storedAt(id kafka.PartitionID, record kafka.RecordID) kafka.Offset {
+	offset := kafka.NoOffset
+	if !p.m.Picture.Marks(record).Has(view.Stored) {
+		return offset
+	}
+	logs, leader := p.m.Picture.Logs(), p.m.Picture.Partition(id).Last
+	for _, place := range logs.Places(record) {
+		if logs.Holders(place).Has(leader) {
+			offset = max(offset, place.Offset)
+		}
+	}
+	return offset
 }
 
 // clockTail leaves the hours off a time of day.

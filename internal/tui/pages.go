@@ -41,6 +41,8 @@ var parcelOffice = []screen.Part{
 	{Plain: "the line up to which all of those have copied", Term: "high watermark (HW)", Where: "the second number in a cell; the line under the offsets"},
 	{Plain: "the receipt, stamped when the copies are made", Term: "acknowledgement with acks=all", Where: "the full circle behind an order in the offsets pane"},
 	{Plain: "the customer, who hands parcels in", Term: "producer", Where: "the producer pane: what it heard, and beside it the truth"},
+	{Plain: "parcels that go in one sack, and sacks that are under way at once", Term: "batch, max.in.flight.requests.per.connection",
+		Where: "the producer pane: +4 behind an order, 4 more in its batch; +1 at the end, 1 more request in flight"},
 	{Plain: "no receipt comes, so the parcel is handed in again", Term: "retry", Where: "the column try of the producer pane; R on the timeline"},
 	{Plain: "the clerk enters it again, for he does not know it", Term: "stored twice", Where: "= behind the order; 2 on the timeline"},
 	{Plain: "a number on each parcel by which he would know it", Term: "enable.idempotence, producer id and sequence", Where: "idempotence=on in the heading"},
