@@ -106,21 +106,26 @@ func (c *compiler) addClient(key *node, workers int, sort sort) []kafka.NodeID {
 		return nil
 	}
 	one := client{name: name, sort: sort}
+	c.call(key, name)
 	for i := range workers {
 		worker := kafka.NodeName{ID: first + kafka.NodeID(i), Name: name}
 		if workers > 1 {
 			worker.Name, worker.Group = fmt.Sprintf("%s-%d", name, i), name
+			c.call(key, worker.Name)
 		}
 		one.ids = append(one.ids, worker.ID)
 		c.names.Nodes = append(c.names.Nodes, worker)
 	}
-	for _, other := range c.clients {
-		if other.name == name {
-			c.report(key, "", "%s is the name of another client", quoted(name))
-		}
-	}
 	c.clients = append(c.clients, one)
 	return one.ids
+}
+
+// call gives a name to a client or to one of its workers: nobody else may have it.
+func (c *compiler) call(key *node, name string) {
+	if c.called[name] {
+		c.report(key, "", "%s is the name of another client", quoted(name))
+	}
+	c.called[name] = true
 }
 
 func isClientName(name string) bool {

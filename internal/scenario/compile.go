@@ -28,6 +28,7 @@ type compiler struct {
 	groups         []consumerGroup // indexed by kafka.GroupID
 	failures       []failure
 	clients        []client
+	called         map[string]bool // the names of clients and of their workers
 	feedings       []feeding
 	keys           map[string]kafka.KeyID
 	ratios         map[kafka.NodeID]int64 // percent that the compression of a producer leaves
@@ -52,7 +53,7 @@ func compile(root *node, scenario, variant string, m *mistakes) *plan.Plan {
 }
 
 func newCompiler(root *node, m *mistakes) *compiler {
-	c := &compiler{mistakes: m, keys: map[string]kafka.KeyID{}, ratios: map[kafka.NodeID]int64{}, root: root}
+	c := &compiler{mistakes: m, keys: map[string]kafka.KeyID{}, called: map[string]bool{}, ratios: map[kafka.NodeID]int64{}, root: root}
 	c.plan.Names = &c.names
 	return c
 }

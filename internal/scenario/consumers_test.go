@@ -189,3 +189,14 @@ func TestWhoCommitsEarly(t *testing.T) {
 		}
 	}
 }
+
+// TestOneNameForOneClient: a member or a worker has no name that somebody else has.
+func TestOneNameForOneClient(t *testing.T) {
+	const text = "title: t\nend: 9s\nbrokers: {count: 1}\ntopics: {orders: {}}\nproducers: {shop: {workers: 2}}\nconsumers: {c: {topic: orders, members: 2}, NAME: {topic: orders}}\n"
+	for name, fine := range map[string]bool{"c-1": false, "shop-0": false, "shop": false, "c-2": true, "shop-2": true} {
+		_, err := scenario.Load("names.yaml", []byte(strings.Replace(text, "NAME", name, 1)))
+		if fine && err != nil || !fine && (err == nil || !strings.Contains(err.Error(), `"`+name+`" is the name of another client`)) {
+			t.Errorf("a consumer %s: %v", name, err)
+		}
+	}
+}

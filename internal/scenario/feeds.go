@@ -109,43 +109,89 @@ func (c *compiler) addFeed(f *feeding, consumer *plan.Consumer, config *kafka.Pr
 	}
 }
 
-// addResults numbers what comes of the records: one of each, in a range of its own for the members of a block together.
+// addResults numbers what comes of the records: a processor that reads what another one makes comes after it.
 func (c *compiler) addResults() {
 	topicOf := make([]kafka.TopicID, len(c.names.Loads))
 	for i := range c.names.Loads {
 		topicOf[i] = c.topicOfLoad(&c.names.Loads[i])
 	}
+	var waiting []*feeding
 	for i := range c.feedings {
-		f := &c.feedings[i]
-		if f.first >= len(c.plan.Consumers) || c.plan.Consumers[f.first].Feeds == nil || len(c.plan.Consumers[f.first].Feeds.Topic) == 0 {
-			continue
-		}
-		feeds := c.plan.Consumers[f.first].Feeds
-		var results []plan.Results
-		first, count := kafka.RecordID(c.names.RecordCount()), 0
-		for j := range topicOf {
-			if slices.Contains(c.plan.Consumers[f.first].Topics, topicOf[j]) {
-				load := &c.names.Loads[j]
-				n := load.Orders * max(1, len(load.Steps))
-				results = append(results, plan.Results{From: load.First, To: first + kafka.RecordID(count), Count: n})
-				count += n
-			}
-		}
-		number := f.block.integer("first", c.nextNumber(), 0, maxNumber)
-		c.checkNumbers(f.block, count, number)
-		if total := int64(first) + int64(count); total > maxRecords {
-			c.report(f.block.node, "set a smaller count", "there are %d records; a run takes at most %d", total, maxRecords)
-			continue
-		}
-		if to := feeds.Topic[0]; c.plan.Partitions[to].Config.Log.Compact {
-			c.report(f.block.get("topic"), "a topic without compaction", "a processor can not feed a compacted topic here")
-		}
-		c.names.Loads = append(c.names.Loads, kafka.RecordRange{First: first, Orders: count, FirstNumber: number, Size: feeds.Size})
-		topicOf = append(topicOf, c.plan.Partitions[feeds.Topic[0]].Topic)
-		for at := f.first; at < min(f.first+f.members, len(c.plan.Consumers)); at++ {
-			c.plan.Consumers[at].Feeds.Results = results
+		if f := &c.feedings[i]; c.fedTopic(f) >= 0 {
+			waiting = append(waiting, f)
 		}
 	}
+	for len(waiting) > 0 {
+		next := slices.IndexFunc(waiting, func(f *feeding) bool { return c.feederOf(f, waiting) == nil })
+		if next < 0 {
+			c.reportCircle(waiting)
+			return
+		}
+		topicOf = c.numberResults(waiting[next], topicOf)
+		waiting = slices.Delete(waiting, next, next+1)
+	}
+}
+
+// fedTopic is where the results of a processor go, -1 where that is a mistake that has been reported.
+func (c *compiler) fedTopic(f *feeding) kafka.TopicID {
+	if f.first >= len(c.plan.Consumers) {
+		return -1
+	}
+	feeds := c.plan.Consumers[f.first].Feeds
+	if feeds == nil || len(feeds.Topic) == 0 {
+		return -1
+	}
+	return c.plan.Partitions[feeds.Topic[0]].Topic
+}
+
+// feederOf is the one of some processors whose results another one reads, nil if there is none.
+func (c *compiler) feederOf(f *feeding, among []*feeding) *feeding {
+	for _, other := range among {
+		if slices.Contains(c.plan.Consumers[f.first].Topics, c.fedTopic(other)) {
+			return other
+		}
+	}
+	return nil
+}
+
+// reportCircle reports a processor that is fed with what it makes. Each of these has a feeder among them: from feeder to feeder one
+// comes to those that go in a circle.
+func (c *compiler) reportCircle(waiting []*feeding) {
+	f := waiting[0]
+	for range waiting {
+		f = c.feederOf(f, waiting)
+	}
+	c.report(f.block.get("topic"), "another topic", "what %s makes would come back to it, without end", c.names.Node(c.plan.Consumers[f.first].ID))
+}
+
+// numberResults numbers what comes of the records that a processor reads, one of each, in a range of its own for the members of a
+// block together. TopicOf has the topic of each range of records.
+func (c *compiler) numberResults(f *feeding, topicOf []kafka.TopicID) []kafka.TopicID {
+	feeds := c.plan.Consumers[f.first].Feeds
+	var results []plan.Results
+	first, count := kafka.RecordID(c.names.RecordCount()), 0
+	for i := range topicOf {
+		if slices.Contains(c.plan.Consumers[f.first].Topics, topicOf[i]) {
+			load := &c.names.Loads[i]
+			n := load.Orders * max(1, len(load.Steps))
+			results = append(results, plan.Results{From: load.First, To: first + kafka.RecordID(count), Count: n})
+			count += n
+		}
+	}
+	number := f.block.integer("first", c.nextNumber(), 0, maxNumber)
+	c.checkNumbers(f.block, count, number)
+	if total := int64(first) + int64(count); total > maxRecords {
+		c.report(f.block.node, "set a smaller count", "there are %d records; a run takes at most %d", total, maxRecords)
+		return topicOf
+	}
+	if to := feeds.Topic[0]; c.plan.Partitions[to].Config.Log.Compact {
+		c.report(f.block.get("topic"), "a topic without compaction", "a processor can not feed a compacted topic here")
+	}
+	c.names.Loads = append(c.names.Loads, kafka.RecordRange{First: first, Orders: count, FirstNumber: number, Size: feeds.Size})
+	for at := f.first; at < min(f.first+f.members, len(c.plan.Consumers)); at++ {
+		c.plan.Consumers[at].Feeds.Results = results
+	}
+	return append(topicOf, c.fedTopic(f))
 }
 
 // topicOfLoad is the topic that the records of a load go to; -1 for none.

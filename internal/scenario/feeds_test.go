@@ -55,6 +55,29 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
+// TestProcessorsInAnyOrder: a processor makes something of what another one makes, wherever that stands in the file.
+func TestProcessorsInAnyOrder(t *testing.T) {
+	team, clerk := "", ""
+	for line := range strings.Lines(feeding) {
+		switch {
+		case strings.HasPrefix(line, "  team:"):
+			team = line
+		case strings.HasPrefix(line, "  clerk:"):
+			clerk = line
+		}
+	}
+	f, err := scenario.Load("feeding.yaml", []byte(strings.Replace(feeding, team+clerk, clerk+team, 1)))
+	if err != nil {
+		t.Fatal("\n" + err.Error())
+	}
+	p := planOf(t, f, f.Variants()[0])
+	first, second := p.Consumers[1].Feeds, p.Consumers[0].Feeds
+	total := first.Result(0)
+	if bill := second.Result(total); total == kafka.NoRecord || bill == kafka.NoRecord || p.Names.Record(bill) == p.Names.Record(second.Result(0)) {
+		t.Errorf("order 0 becomes the total %d, and that the bill %d: %+v", total, bill, second.Results)
+	}
+}
+
 // TestMistakesOfProcessors: what is refused, and with which words.
 func TestMistakesOfProcessors(t *testing.T) {
 	for change, want := range map[string]string{
@@ -66,6 +89,8 @@ func TestMistakesOfProcessors(t *testing.T) {
 		"effect: print, feeds: {topic: bills, fenced: false}|effect: hand-on":    "nobody to hand it on to",
 		"{producer: shop, topic: bills|{producer: team-0.producer, topic: bills": "there is no producer",
 		"restart: team-1|restart: team-1.producer":                               "there is no",
+		"topic: bills, fenced: false|topic: totals":                              "what clerk makes would come back to it, without end",
+		"feeds: {topic: totals, exactly|feeds: {topic: orders, exactly":          "what team-0 makes would come back to it, without end",
 		"topics: {orders: {partitions: 2}, totals: {partitions: 2}|topics: {orders: {partitions: 2}, totals: {partitions: 2, config: {cleanup.policy: compact}}": "compacted",
 	} {
 		old, new, _ := strings.Cut(change, "|")
