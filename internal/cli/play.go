@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"replog/internal/event"
+	"replog/internal/kafka"
 	"replog/internal/player"
 	"replog/internal/report"
 	"replog/internal/run"
@@ -165,15 +167,7 @@ var _ io.Writer = unbuffered{}
 // tape records the chosen variant of a scenario, or reads a trace.
 func (a *app) tape(arg string, c *choice) (*player.Tape, error) {
 	if isTrace(arg) {
-		r, err := a.recording(arg, c)
-		if err != nil {
-			return nil, err
-		}
-		recording := run.NewRecording(r.names)
-		for _, e := range r.log.All() {
-			recording.Add(e, r.log.Records(e))
-		}
-		return player.NewTape(recording, r.outcome), nil
+		return tapeOfTrace(arg, c)
 	}
 	f, err := loadScenario(arg)
 	if err != nil {
@@ -200,6 +194,22 @@ func (a *app) tape(arg string, c *choice) (*player.Tape, error) {
 		return nil, errStopped
 	}
 	return tape, err
+}
+
+// tapeOfTrace is a tape of what a trace tells.
+func tapeOfTrace(path string, c *choice) (*player.Tape, error) {
+	if err := c.none(path); err != nil {
+		return nil, err
+	}
+	var pictures *run.Recording
+	r, err := readTrace(path, func(names *kafka.Names) (event.Sink, *event.Log) {
+		pictures = run.NewRecording(names)
+		return pictures, &pictures.Log
+	})
+	if err != nil {
+		return nil, err
+	}
+	return player.NewTape(pictures, r.outcome), nil
 }
 
 // startOf is the place that somebody named: a moment, or words of a mark.

@@ -27,10 +27,10 @@ type recording struct {
 // recording runs one variant, the first one when none is chosen, or reads a trace.
 func (a *app) recording(arg string, c *choice) (*recording, error) {
 	if isTrace(arg) {
-		if c.changed() || len(c.variants) > 0 {
-			return nil, mistakef("", "%s is the trace of a run: --variant, --set and --seed have nothing to choose there", arg)
+		if err := c.none(arg); err != nil {
+			return nil, err
 		}
-		return readTrace(arg)
+		return readTrace(arg, inLog)
 	}
 	f, err := loadScenario(arg)
 	if err != nil {
@@ -60,8 +60,24 @@ func (a *app) recording(arg string, c *choice) (*recording, error) {
 	return rec, nil
 }
 
+// none refuses to choose anything in a trace.
+func (c *choice) none(path string) error {
+	if c.changed() || len(c.variants) > 0 {
+		return mistakef("", "%s is the trace of a run: --variant, --set and --seed have nothing to choose there", path)
+	}
+	return nil
+}
+
+// keeping makes what keeps the events of a trace, and says in which log it has them.
+type keeping func(*kafka.Names) (event.Sink, *event.Log)
+
+func inLog(*kafka.Names) (event.Sink, *event.Log) {
+	log := &event.Log{}
+	return log, log
+}
+
 // readTrace reads a trace back, and holds it against the promises, without its scenario.
-func readTrace(path string) (*recording, error) {
+func readTrace(path string, keep keeping) (*recording, error) {
 	f, err := openFile(path)
 	if err != nil {
 		return nil, err
@@ -73,9 +89,10 @@ func readTrace(path string) (*recording, error) {
 		return nil, inFile(path, err)
 	}
 	names := r.Header().Names
-	log, fold := &event.Log{}, outcome.NewFold(names, settingsOf(r.Header()))
+	kept, log := keep(names)
+	fold := outcome.NewFold(names, settingsOf(r.Header()))
 	checker := check.New(names, check.Settings{Acks: r.Header().Acks})
-	if err := r.Replay(event.Sinks{log, fold, checker}); err != nil {
+	if err := r.Replay(event.Sinks{kept, fold, checker}); err != nil {
 		return nil, inFile(path, err)
 	}
 	checker.Finish()

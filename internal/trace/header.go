@@ -102,8 +102,11 @@ func (h *headerLine) problem() string {
 	if h.Names == nil {
 		return "the header has no names"
 	}
-	if h.Names.TickMicros < 1 {
-		return "tick_us must be at least 1"
+	if h.Names.TickMicros < 1 || h.Names.TickMicros > day {
+		return fmt.Sprintf("tick_us must be from 1 to %d, a day", day)
+	}
+	if h.Names.StartMicros < -1 || h.Names.StartMicros > longest {
+		return fmt.Sprintf("start_us must be from 0 to %d, or -1", longest)
 	}
 	partitions := 0
 	for _, t := range h.Names.Topics {
@@ -132,7 +135,12 @@ func (h *headerLine) problem() string {
 	return ""
 }
 
-const maxPartitions = 1 << 20
+const (
+	maxPartitions = 1 << 20
+	day           = 24 * 3600 * 1_000_000 // in microseconds
+	// longest is how long a run lasts at most, in microseconds: what is counted by the hour has to fit into memory.
+	longest = 20 * 366 * day
+)
 
 // recordsEnd is the id behind the last record of a load, or -1 when it is not a record id.
 func recordsEnd(l *kafka.RecordRange) int64 {

@@ -123,7 +123,7 @@ func (p *parser) other(name string, events *int64) seen {
 		e.About = event.Seq(s.whole(0, int64(p.seq)))
 		return seenAbout
 	case "at":
-		e.At = kafka.Tick(s.whole(int64(p.at), math.MaxInt64))
+		e.At = kafka.Tick(s.whole(int64(p.at), longest/p.names.TickMicros))
 		return seenAt
 	case "kind":
 		e.Kind = named(s, event.ParseKind, "there is no kind of event %q")
