@@ -13,6 +13,17 @@ import (
 	"time"
 )
 
+// TestNobodyIsAskedBeforeMain: where TERM is not set either, the first frame waits for no answer of the terminal.
+func TestNobodyIsAskedBeforeMain(t *testing.T) {
+	x := startOf(t, "1", "env", "-u", "TERM")
+	x.waitFor("12:39:30")
+	if strings.Contains(x.glass.all(), "\x1b]11;?") {
+		t.Error("the terminal was asked for its background")
+	}
+	x.keys("q")
+	x.wait(0, "BYE")
+}
+
 // TestTerminalIdle: a program that nobody touches writes nothing and does not even wake up, before a run is played and after
 // it was paused.
 func TestTerminalIdle(t *testing.T) {
