@@ -103,6 +103,48 @@ func TestSignalsEndARun(t *testing.T) {
 	}
 }
 
+// longSweep is a short run, and minutes of others.
+const longSweep = `title: long
+end: 1000s
+brokers: {count: 3}
+topics:
+  orders: {replication.factor: 3}
+producers:
+  shop: {}
+readers:
+  report: {topic: orders}
+loads:
+  - {producer: shop, topic: orders, every: 100ms, count: 9000}
+timeline:
+  - {name: death, at: 3s, crash: broker 1}
+  - {name: back, at: 8s, restart: broker 1}
+sweep:
+  - {entries: [death, back], from: 0s, to: 60s, counts: report}
+`
+
+// TestSignalsEndASearch: what many runs were to answer is marked as missing, and the run before them is told.
+func TestSignalsEndASearch(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "long.yaml"), []byte(longSweep), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := replog(dir, nil, "run", "long.yaml")
+	var out bytes.Buffer
+	run.Stdout = &out
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Second) // the first run takes a tenth of that
+	run.Process.Signal(syscall.SIGINT)
+	var exit *exec.ExitError
+	if err := run.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
+		t.Errorf("%v, want exit status 130", err)
+	}
+	if text := out.String(); !strings.Contains(text, "PARTIAL: the run is whole") || !strings.Contains(text, "What an operator saw") {
+		t.Errorf("the search was interrupted, and this is told:\n%s", text)
+	}
+}
+
 // TestMistakeOfReplog: a panic ends with 3, what was printed before it stays, and the stack is told.
 func TestMistakeOfReplog(t *testing.T) {
 	var out, err bytes.Buffer

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -157,6 +158,8 @@ func (a *app) runVariant(f *scenario.File, p *plan.Plan, flags *runFlags, path s
 		err = a.explore(f, p, sets, &v)
 	}
 	if err != nil {
+		v.Unanswered = errors.Is(err, errStopped)
+		v.Partial = v.Unanswered
 		return v, err
 	}
 	if first && flags.format == "text" {

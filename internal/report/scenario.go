@@ -54,6 +54,8 @@ type Variant struct {
 
 	Note string `json:"-"` // what the variant has that is different
 	End  string `json:"-"` // the time at which a partial run was left
+	// Unanswered: the run is whole, and the many runs that survive and sweep ask for were interrupted.
+	Unanswered bool `json:"-"`
 	// Told is the story of the order that the scenario is about, where it is to be told.
 	Told string `json:"-"`
 }

@@ -177,7 +177,10 @@ func (v *Variant) remarks() []string {
 		}
 	}
 	said = append(said, v.Problems()...)
-	if v.Partial {
+	switch {
+	case v.Unanswered:
+		said = append(said, "PARTIAL: the run is whole, and the many runs that survive and sweep ask for were interrupted")
+	case v.Partial:
 		said = append(said, fmt.Sprintf("PARTIAL: the run was left at %s, after %d events", v.End, v.Events))
 	}
 	return said
