@@ -60,9 +60,9 @@ var imports = []struct{ pkg, may string }{
 var external = []struct{ path, by string }{
 	{"github.com/charmbracelet/bubbletea", "tui"},
 	{"github.com/charmbracelet/lipgloss", "tui screen"},
-	{"github.com/charmbracelet/x/ansi", "tui screen"}, // measures text
-	{"github.com/charmbracelet/x/term", "tui/paint"},  // raw input, the size
-	{"golang.org/x/sys", "tui tui/paint"},             // who has the terminal
+	{"github.com/charmbracelet/x/ansi", "tui screen"},    // measures text
+	{"github.com/charmbracelet/x/term", "tui/paint cli"}, // raw input, the size; whether it is one
+	{"golang.org/x/sys", "tui tui/paint"},                // who has the terminal
 	{"github.com/spf13/cobra", "cli"},
 	{"github.com/spf13/pflag", "cli"}, // cobra's flags
 	{"go.yaml.in/yaml/v4", "scenario"},

@@ -51,6 +51,9 @@ func (a *app) export(arg string, flags *exportFlags) error {
 	if flags.svg == "" && flags.html == "" && flags.cast == "" {
 		return mistakef("as in --svg picture.svg", "export needs one of --svg, --html and --asciicast")
 	}
+	if flags.speed < 1 {
+		return mistakef("", "--speed must be at least 1, not %d", flags.speed)
+	}
 	width, height, err := parseSize(flags.size)
 	if err != nil {
 		return err

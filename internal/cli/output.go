@@ -95,7 +95,9 @@ func (o *output) next() error {
 type wholeFile struct {
 	*bufio.Writer
 	file *os.File
-	path string // where it belongs; empty when the file is written in place
+	path string // where it belongs
+	// inPlace: what is written is there at once, and stays.
+	inPlace bool
 }
 
 // createWhole begins a file. What is no ordinary file, such as a pipe or /dev/stdout, is written in place.
@@ -108,7 +110,7 @@ func createWhole(path string) (*wholeFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &wholeFile{Writer: bufio.NewWriter(f), file: f}, nil
+		return &wholeFile{Writer: bufio.NewWriter(f), file: f, path: path, inPlace: true}, nil
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
@@ -125,7 +127,7 @@ func createWhole(path string) (*wholeFile, error) {
 // discard forgets the file; after commit it does nothing.
 func (f *wholeFile) discard() {
 	f.file.Close()
-	if f.path != "" {
+	if !f.inPlace {
 		os.Remove(f.file.Name())
 	}
 }
@@ -136,13 +138,13 @@ func (f *wholeFile) commit() error {
 	if closing := f.file.Close(); err == nil {
 		err = closing
 	}
-	if err == nil && f.path != "" {
+	if err == nil && !f.inPlace {
 		err = os.Rename(f.file.Name(), f.path)
 	}
 	if err != nil {
 		return mistakef("", "cannot write %s: %v", f.path, err)
 	}
-	f.path = ""
+	f.inPlace = true
 	return nil
 }
 

@@ -6,6 +6,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/charmbracelet/x/term"
+
 	"replog/internal/kafka"
 )
 
@@ -31,11 +33,7 @@ func (a *app) progressOf(names *kafka.Names) *progress {
 // isTerminal reports whether somebody looks at the other end.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && f.Name() != os.DevNull
+	return ok && term.IsTerminal(f.Fd())
 }
 
 func (p *progress) at(now, end kafka.Tick) {
