@@ -2,7 +2,7 @@
 
 GO    ?= go
 # The core and run start no goroutine, so the race detector looks at what is around them. It needs a C compiler.
-RACE  := ./internal/cli/... ./internal/report/... ./internal/tui/...
+RACE  := ./internal/explore/... ./internal/cli/... ./internal/report/... ./internal/tui/...
 # What runs whole scenarios again and again shows it nothing new.
 NO_RACE := TestScenariosComeToWhatTheirGoldenFilesSay|TestSameBytesEverywhere
 CC_IS := $(shell command -v cc || command -v gcc)

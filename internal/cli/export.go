@@ -120,7 +120,7 @@ func exportPicture(t *player.Tape, start, width, height int, theme screen.Theme,
 }
 
 func exportFilm(path string, film tui.Film, t *player.Tape) error {
-	f, err := createWhole(path)
+	f, err := createResult(path)
 	if err != nil {
 		return err
 	}

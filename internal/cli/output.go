@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"unicode"
 )
@@ -98,6 +99,14 @@ type wholeFile struct {
 	path string // where it belongs
 	// inPlace: what is written is there at once, and stays.
 	inPlace bool
+}
+
+// createResult begins a file for what came out of a run. None is written as YAML, so one that is named so is a scenario.
+func createResult(path string) (*wholeFile, error) {
+	if ext := strings.ToLower(filepath.Ext(path)); ext == ".yaml" || ext == ".yml" {
+		return nil, mistakef("choose another name", "%s would be written over: that is the name of a scenario", path)
+	}
+	return createWhole(path)
 }
 
 // createWhole begins a file. What is no ordinary file, such as a pipe or /dev/stdout, is written in place.

@@ -21,7 +21,7 @@ func (flags *runFlags) plotFile(runs int) (*plotFile, error) {
 	if runs < 2 {
 		return nil, mistakef("leave --variant away, or name more of them", "--plot %s compares variants, and there is one run", flags.plot)
 	}
-	file, err := createWhole(flags.plot)
+	file, err := createResult(flags.plot)
 	if err != nil {
 		return nil, err
 	}

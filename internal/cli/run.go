@@ -141,7 +141,7 @@ func (a *app) runVariant(f *scenario.File, p *plan.Plan, flags *runFlags, path s
 		if err := a.traceFits(p, path); err != nil {
 			return v, err
 		}
-		if file, err = createWhole(path); err != nil {
+		if file, err = createResult(path); err != nil {
 			return v, err
 		}
 		defer file.discard()
