@@ -43,10 +43,12 @@ func (r *Requester) Changed() bool { return len(r.forgotten) > 0 || slices.Conta
 // Positions lists all partitions of the session; the caller must not change them.
 func (r *Requester) Positions() []kafka.FetchPartition { return r.positions }
 
-func (r *Requester) find(p kafka.PartitionID) (int, bool) {
-	return slices.BinarySearchFunc(r.positions, p, func(at kafka.FetchPartition, p kafka.PartitionID) int {
-		return int(at.Partition - p)
-	})
+// find is where a partition is or belongs. From one broker a handful of partitions are fetched.
+func (r *Requester) find(p kafka.PartitionID) (at int, found bool) {
+	for at < len(r.positions) && r.positions[at].Partition < p {
+		at++
+	}
+	return at, at < len(r.positions) && r.positions[at].Partition == p
 }
 
 // Position is the place in one partition, if it is fetched.

@@ -60,8 +60,12 @@ func (s *Session) Update(request *kafka.FetchRequest) {
 	}
 }
 
-func (s *Session) find(p kafka.PartitionID) (int, bool) {
-	return slices.BinarySearchFunc(s.Positions, p, func(at Position, p kafka.PartitionID) int { return int(at.Partition - p) })
+// find is where a partition is or belongs.
+func (s *Session) find(p kafka.PartitionID) (at int, found bool) {
+	for at < len(s.Positions) && s.Positions[at].Partition < p {
+		at++
+	}
+	return at, at < len(s.Positions) && s.Positions[at].Partition == p
 }
 
 func (s *Session) set(position *kafka.FetchPartition) {

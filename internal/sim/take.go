@@ -102,7 +102,6 @@ func (c *Cluster) deliver(it *item) {
 		return
 	}
 	conn := c.net.Conn(it.conn)
-	m := network.Message{Body: it.body, Cause: it.cause, Corr: it.corr, Conn: it.conn, ToServer: it.toServer}
 	if !it.toServer {
 		c.begin(it.cause)
 		c.input = node.Input{
@@ -111,6 +110,7 @@ func (c *Cluster) deliver(it *item) {
 		c.handle(c.member(conn.Client))
 		return
 	}
+	m := network.Message{Body: it.body, Cause: it.cause, Corr: it.corr, Conn: it.conn, ToServer: true}
 	if c.net.Admit(conn, &m) {
 		c.request(conn, &m)
 	}
