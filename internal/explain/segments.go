@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strings"
 
 	"replog/internal/event"
 	"replog/internal/kafka"
@@ -241,6 +242,14 @@ func (j *judge) closes(f *SegmentFate) string {
 	return "; the first append after " + j.names.Clock(at) + " closes it (segment.ms), or one that no longer fits"
 }
 
+// because says what comes of a segment as an answer to why: what stands behind the colon is the reason.
+func because(text string) string {
+	if !strings.HasPrefix(text, "stays") {
+		return "is " + text
+	}
+	return strings.Replace(text, ": ", " because ", 1)
+}
+
 // SegmentStays answers why the segment that holds an offset is still there.
 func (m *Moment) SegmentStays(p kafka.PartitionID, broker kafka.NodeID, o kafka.Offset) WhyNot {
 	names := m.Picture.Names()
@@ -266,7 +275,8 @@ func (m *Moment) SegmentStays(p kafka.PartitionID, broker kafka.NodeID, o kafka.
 		if f.Goes {
 			d.input(0, "It %s.", f.Text)
 		} else {
-			d.fails(0, "it %s.", f.Text)
+			d.Fails = len(d.Lines)
+			d.input(0, "It %s.", because(f.Text))
 		}
 		return d.WhyNot
 	}

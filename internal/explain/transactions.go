@@ -27,6 +27,46 @@ func (d *doubt) undecided(at view.Place, leader kafka.NodeID) {
 		d.names.Partition(p), number(stable))
 }
 
+// LastStable answers why the last stable offset of a partition stands where it stands.
+func (m *Moment) LastStable(p kafka.PartitionID) WhyNot {
+	names, part := m.Picture.Names(), m.Picture.Partition(p)
+	leader, _ := m.Picture.Replica(p, part.Last)
+	stable := m.Picture.LastStable(p, part.Last)
+	d := m.doubt("Why does the last stable offset of %s stand at %s?", names.Partition(p), number(stable))
+	d.rule(event.TransactionOpened)
+	d.input(d.lastOf(event.HighWatermarkAdvanced, p), "The high watermark is %s: so much is on every in-sync replica, and a reader with read_committed gets what is below %s.",
+		number(leader.HighWater), number(stable))
+	opened := d.Log.Get(d.latest(func(e *event.Event) bool {
+		return e.Kind == event.TransactionOpened && e.Partition == p && e.Offset == stable
+	}))
+	if opened == nil || stable >= leader.HighWater {
+		return d.nothing("Nothing is in the way: no transaction is open.")
+	}
+	producer := d.producerOf(opened)
+	d.fails(opened.Seq, "the transaction of %s is open since %s, and begins at %s: what lies behind it waits, whoever wrote it.",
+		names.Node(producer), names.Clock(opened.At), number(stable))
+	last := d.Log.Get(d.latest(func(e *event.Event) bool {
+		return e.Node == producer && (e.Kind == event.TransactionHung || e.Kind == event.TransactionBegun)
+	}))
+	if last != nil && last.Kind == event.TransactionHung {
+		d.input(last.Seq, "%s.", capital(event.Sentence(last, nil, names)))
+	}
+	d.input(0, "It ends when %s commits or aborts; or the coordinator aborts it at its first look after transaction.timeout.ms, which counts from the first partition of the transaction.",
+		names.Node(producer))
+	return d.WhyNot
+}
+
+// producerOf is who had a producer id when a transaction opened.
+func (d *doubt) producerOf(opened *event.Event) kafka.NodeID {
+	got := d.latest(func(e *event.Event) bool {
+		return e.Kind == event.ProducerIDAssigned && e.Producer == opened.Producer && e.Seq < opened.Seq
+	})
+	if e := d.Log.Get(got); e != nil {
+		return e.Node
+	}
+	return kafka.NoNode
+}
+
 // Fenced answers why a producer was refused because of its producer epoch; false when it was not.
 func (m *Moment) Fenced(producer kafka.NodeID) (WhyNot, bool) {
 	names := m.Picture.Names()

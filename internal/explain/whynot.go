@@ -112,6 +112,9 @@ func (m *Moment) HighWatermark(p kafka.PartitionID) WhyNot {
 		d.fails(d.lastOf(event.ISRChanged, p), "the ISR has %s, fewer than min.insync.replicas=%d: then the high watermark stands still (KAFKA-15583).",
 			count(part.ISR.Len(), "member"), least)
 	}
+	if d.newLeader(p, part) {
+		return d.WhyNot
+	}
 	d.members(p, part, leader)
 	return d.nothing("Nothing is in the way: every member has what the leader has.")
 }
@@ -127,6 +130,19 @@ func (d *doubt) withoutLeader(p kafka.PartitionID, part view.Partition) bool {
 		return true
 	}
 	return false
+}
+
+// newLeader reports a leader that has not taken office yet.
+func (d *doubt) newLeader(p kafka.PartitionID, part view.Partition) bool {
+	elected, began := d.lastOf(event.LeaderElected, p), d.latest(func(e *event.Event) bool {
+		return e.Kind == event.BecameLeader && e.Partition == p && e.Node == part.Leader && e.Epoch == part.Epoch
+	})
+	if elected == 0 || began != 0 {
+		return false
+	}
+	d.fails(elected, "%s is elected, and has not heard of that yet. It knows of no log end but its own then: each member of the ISR has to fetch in leader epoch %d first.",
+		d.names.Node(part.Leader), part.Epoch)
+	return true
 }
 
 func (d *doubt) inputISR(p kafka.PartitionID, part view.Partition) {

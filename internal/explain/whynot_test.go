@@ -103,6 +103,10 @@ func TestWhyNot(t *testing.T) {
 		{"broker-2-dies", "as it was", "12:39:40", notAcked("8812"), "", "the application has not handed it over yet"},
 		{"broker-2-dies", "as it was", "12:40:10", notAcked("8812"), "", "the leader of orders-2, is dead"},
 		{"broker-2-dies", "as it was", "end", notAcked("8812"), "", ""},
+		{"broker-2-dies", "as it was", "broker 3 leads p2", hw(2), "", "broker 3 is elected, and has not heard of that yet"},
+		{"open-transaction-blocks-readers", "ten seconds", "15s", func(m *explain.Moment) explain.WhyNot { return m.LastStable(0) },
+			"Why does the last stable offset of orders-0 stand at 5?", "the transaction of data-team is open since 10016 ms"},
+		{"open-transaction-blocks-readers", "ten seconds", "end", func(m *explain.Moment) explain.WhyNot { return m.LastStable(0) }, "", ""},
 		{"broker-2-dies", "as it was", "12:40:10", notAcked("8840"), "", "is dead"},
 		{"broker-2-dies", "as it was", "12:40:10", notShown("8857"), "kitchen", "the high watermark is"},
 		{"broker-2-dies", "as it was", "12:40:10", notShown("8812"), "", ""},
@@ -137,6 +141,28 @@ func TestWhyNot(t *testing.T) {
 			if l.Seq > event.Seq(m.Picture.Seq()) {
 				t.Errorf("%s rests on an event that has not happened: %+v", where, l)
 			}
+		}
+	}
+}
+
+// TestUnheardIsStored: of an order that is stored and not acknowledged the answer tells, in the order of time, where it is and where the
+// answer went.
+func TestUnheardIsStored(t *testing.T) {
+	for when, want := range map[string]string{
+		"12:40:00": "Broker 2 has stored it at 40,117; it is in the log of broker 1, broker 2 and broker 3.\nBroker 2 has answered.\nThe answer got stuck inside broker 2, and is lost with it",
+		"12:40:10": "and is lost with it: its producer can not know that the order is stored.\nHere it fails: broker 2, the leader of orders-2, is dead",
+	} {
+		m := momentOf(t, "broker-2-dies", "as it was", when)
+		answer, text, before := m.NotAcknowledged(m.Picture.Names().FindRecords("8812")[0]), "", event.Seq(0)
+		for _, line := range answer.Lines {
+			text += line.Text + "\n"
+			if line.Seq != 0 && line.Seq < before {
+				t.Errorf("%s: %q stands behind what came later", when, line.Text)
+			}
+			before = max(before, line.Seq)
+		}
+		if !strings.Contains(text, want) || !strings.HasPrefix(answer.Lines[answer.Fails].Text, "Here it fails") {
+			t.Errorf("%s: want %q in\n%s", when, want, text)
 		}
 	}
 }

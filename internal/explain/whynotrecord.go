@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 
 	"replog/internal/event"
@@ -28,13 +29,63 @@ func (m *Moment) NotAcknowledged(id kafka.RecordID) WhyNot {
 		return d.WhyNot
 	}
 	flight, flying := d.flightOf(id, d.Log.Get(sent).Node)
+	if !flying || flight.Stored == kafka.NoOffset || !d.broker(flight.Peer).Up {
+		d.unheard(id, p)
+	}
 	if !flying {
 		d.waiting(id, p)
+		d.sortByTime()
 		return d.WhyNot
 	}
 	d.input(flight.Sent, "It was sent to %s (attempt %d).", d.names.Node(flight.Peer), flight.Attempt)
 	d.answerOf(id, p, &flight)
+	d.sortByTime()
 	return d.nothing("Nothing is in the way: the answer is on its way.")
+}
+
+// unheard tells of a copy that a leader has stored, and of the answer that has not reached the producer.
+func (d *doubt) unheard(id kafka.RecordID, p kafka.PartitionID) {
+	stored := d.Log.Get(d.about(id, event.BatchAppended))
+	if stored == nil {
+		return
+	}
+	for _, c := range d.Picture.CopiesOf(id) {
+		if c.Partition == p && stored.Offset <= c.Offset && c.Offset < stored.End() {
+			d.input(stored.Seq, "%s has stored it at %s; it is in the log of %s.", capital(d.names.Node(stored.Node)), number(c.Offset),
+				brokers(c.Holders, d.names))
+		}
+	}
+	answered := d.latest(func(e *event.Event) bool { return e.Kind == event.ProduceAnswered && e.About == stored.Seq })
+	if answered == 0 {
+		return
+	}
+	d.input(answered, "%s has answered.", capital(d.names.Node(stored.Node)))
+	held := d.latest(func(e *event.Event) bool { return e.Kind == event.MessageHeld && e.About == answered })
+	switch broker := d.names.Node(stored.Node); {
+	case held != 0 && d.broker(stored.Node).Up:
+		d.input(held, "The answer is stuck inside %s.", broker)
+	case held != 0:
+		d.input(held, "The answer got stuck inside %s, and is lost with it: its producer can not know that the order is stored.", broker)
+	}
+}
+
+// sortByTime puts the lines that rest on an event in the order of their events; the others stay where they are.
+func (d *doubt) sortByTime() {
+	var at, order []int
+	for i := range d.Lines {
+		if d.Lines[i].Seq != 0 {
+			at, order = append(at, i), append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.Lines[a].Seq, d.Lines[b].Seq) })
+	lines := slices.Clone(d.Lines)
+	for i, from := range order {
+		lines[at[i]] = d.Lines[from]
+	}
+	if fails := slices.Index(order, d.Fails); fails >= 0 {
+		d.Fails = at[fails]
+	}
+	d.Lines = lines
 }
 
 // about is the last event of a kind that names a record; 0 when there was none.

@@ -82,9 +82,10 @@ func (m *model) openAnswer(why *screen.Why) tea.Cmd {
 	})
 }
 
+// wonders are what belongs to the pane with the focus, and the rest.
 func (m *model) wonders() []wonder {
 	var first, rest []wonder
-	for _, w := range append(m.eventWonders(), slices.Concat(m.recordWonders(), m.groupWonders(), m.partitionWonders())...) {
+	for _, w := range slices.Concat(m.eventWonders(), m.recordWonders(), m.groupWonders(), m.partitionWonders()) {
 		if w.pane == m.look.Pane || m.look.Pane == screen.PanePartition && w.pane == screen.PaneProducer {
 			first = append(first, w)
 		} else {
@@ -206,19 +207,44 @@ func (m *model) partitionWonders() []wonder {
 		wonders = append(wonders, wonder{screen.PaneMatrix, "Why has " + names.Partition(p) + " no leader?",
 			m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NoLeader(p) })})
 	}
+	wonders = append(wonders, m.heldBackWonders(p)...)
 	wonders = append(wonders, m.fencedWonders()...)
-	if m.knowDisk(); m.disk != nil && m.offset() >= 0 {
-		o, broker := m.offset(), m.holder()
-		wonders = append(wonders, wonder{screen.PanePartition, "Why is the segment with offset " + strconv.FormatInt(int64(o), 10) + " of " +
-			names.Partition(p) + " still there?", m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.SegmentStays(p, broker, o) })})
-	}
 	for _, r := range picture.Replicas(p) {
 		if !part.ISR.Has(r.Broker) {
 			wonders = append(wonders, wonder{screen.PaneMatrix, "Why is " + names.Node(r.Broker) + " not in the ISR of " + names.Partition(p) + "?",
 				m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.NotInISR(p, r.Broker) })})
 		}
 	}
+	return append(wonders, m.segmentWonders(p)...)
+}
+
+// heldBackWonders ask about an open transaction, and the readers that it keeps from what is there.
+func (m *model) heldBackWonders(p kafka.PartitionID) []wonder {
+	picture := m.deck.Picture()
+	names, part := picture.Names(), picture.Partition(p)
+	leader, _ := picture.Replica(p, part.Last)
+	if part.Last == kafka.NoNode || picture.LastStable(p, part.Last) >= leader.HighWater {
+		return nil
+	}
+	answer := m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.LastStable(p) })
+	wonders := []wonder{{screen.PanePartition, "Why does the last stable offset of " + names.Partition(p) + " stand at " +
+		strconv.FormatInt(int64(picture.LastStable(p, part.Last)), 10) + "?", answer}}
+	for _, reader := range picture.Readers() {
+		if names.ReadsCommitted(reader) {
+			wonders = append(wonders, wonder{screen.PaneReader, "Why does " + names.Node(reader) + " not show what is there in " + names.Partition(p) + "?", answer})
+		}
+	}
 	return wonders
+}
+
+// segmentWonders ask about the segment that one looks at.
+func (m *model) segmentWonders(p kafka.PartitionID) []wonder {
+	if m.knowDisk(); m.disk == nil || m.offset() < 0 {
+		return nil
+	}
+	o, broker := m.offset(), m.holder()
+	return []wonder{{screen.PanePartition, "Why is the segment with offset " + strconv.FormatInt(int64(o), 10) + " of " +
+		m.deck.Picture().Names().Partition(p) + " still there?", m.whyNot(func(at *explain.Moment) explain.WhyNot { return at.SegmentStays(p, broker, o) })}}
 }
 
 // fencedWonders ask about producers that were refused because of their producer epoch.
