@@ -42,6 +42,16 @@ func needTwo(c *cobra.Command, args []string) error {
 type side struct {
 	golden *report.Golden
 	run    *recording // nil for an outcome, and for a scenario with all of its variants
+	untold []string   // facts that it can not tell
+}
+
+// beside is the side as it is held against another: where the other is one run, only the variant of that.
+func (s *side) beside(other *side, where string) report.Side {
+	golden := s.golden
+	if other.run != nil {
+		golden = golden.Only(other.run.names.Variant)
+	}
+	return report.Side{Golden: golden, Where: where, Untold: s.untold}
 }
 
 func (a *app) diff(argA, argB string) error {
@@ -57,14 +67,15 @@ func (a *app) diff(argA, argB string) error {
 	if x.golden.Model != y.golden.Model {
 		a.printf("A was made by model %d, B by model %d: what differs may come of that.\n", x.golden.Model, y.golden.Model)
 	}
-	differences := report.Differ(report.Side{Golden: x.golden, Where: "in A"}, report.Side{Golden: y.golden, Where: "in B"})
+	inA, inB := x.beside(y, "in A"), y.beside(x, "in B")
+	differences := report.Differ(inA, inB)
 	for _, d := range differences {
-		a.printf("\n%s\n", d.Variant)
-		for _, sentence := range d.Sentences {
-			a.printf("%s", report.Wrap(sentence, "  ", "    "))
-		}
+		a.printf("\n%s\n%s", d.Variant, d.Text("  "))
 	}
 	parted := x.run != nil && y.run != nil && a.tellParting(x.run, y.run)
+	if left := report.LeftOut(inA, inB); left != nil {
+		a.printf("\n%s", report.Wrap("Not compared, because one side does not tell it: "+strings.Join(left, "; ")+".", "", ""))
+	}
 	if len(differences) == 0 && !parted {
 		a.printf("\nNothing differs.\n")
 		return nil
@@ -133,7 +144,11 @@ func (a *app) sideOfRun(arg string, c *choice) (*side, error) {
 	s := report.New(r.names.Scenario)
 	r.variant.Variant = r.names.Variant
 	s.Add(r.variant)
-	return &side{golden: s.Golden(), run: r}, nil
+	untold := report.UntoldByRun
+	if isTrace(arg) {
+		untold = report.UntoldByTrace
+	}
+	return &side{golden: s.Golden(), run: r, untold: untold}, nil
 }
 
 // splitVariant cuts SCENARIO:VARIANT at the first colon behind which no file or scenario of that name is left.

@@ -75,6 +75,7 @@ type tested struct {
 	notes    []string
 	failed   bool
 	report   *report.Scenario // nil when it could not be run
+	mistake  error            // why it could not be tested
 }
 
 func (a *app) test(args []string, flags *testFlags) error {
@@ -83,24 +84,20 @@ func (a *app) test(args []string, flags *testFlags) error {
 		return err
 	}
 	var results []*tested
-	var mistakes []error
 	for _, path := range paths {
 		t, err := a.testOne(path, flags)
 		if errors.Is(err, errStopped) {
 			a.printf("PARTIAL: interrupted after %d of %d scenarios\n", len(results), len(paths))
 			return err
 		}
-		if err != nil {
-			mistakes = append(mistakes, err)
-			continue
-		}
+		t.mistake = err
 		results = append(results, t)
 		if flags.format == "text" {
 			a.tellTested(t, flags.quiet)
 		}
 		a.out.Flush()
 	}
-	return a.sumUp(results, mistakes, flags)
+	return a.sumUp(results, flags)
 }
 
 // testPaths are the scenarios that the arguments name: files, those in folders, and those that replog carries.
@@ -146,15 +143,16 @@ func escapeGlob(path string) string {
 }
 
 func (a *app) testOne(path string, flags *testFlags) (*tested, error) {
+	t := &tested{name: path}
 	f, err := loadScenario(path)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
 	s, err := a.runAsWritten(f)
 	if err != nil {
-		return nil, err
+		return t, err
 	}
-	t := &tested{name: path, report: s}
+	t.report = s
 	for i := range s.Variants {
 		t.judge(&s.Variants[i], flags.failOn)
 	}
@@ -261,10 +259,12 @@ func readGolden(path string) (string, error) {
 // tellTested says how a test went.
 func (a *app) tellTested(t *tested, quiet bool) {
 	verdict := "ok"
-	if t.failed {
+	switch {
+	case t.mistake != nil:
+		verdict = "ERROR"
+	case t.failed:
 		verdict = "FAILED"
-	}
-	if quiet && !t.failed {
+	case quiet:
 		return
 	}
 	a.printf("%-7s %s\n", verdict, t.name)
@@ -275,27 +275,33 @@ func (a *app) tellTested(t *tested, quiet bool) {
 		if d.Variant != "" {
 			a.printf("  %s\n", d.Variant)
 		}
-		for _, sentence := range d.Sentences {
-			a.printf("%s", report.Wrap(sentence, "    ", "      "))
-		}
+		a.printf("%s", d.Text("    "))
 	}
 }
 
-// sumUp ends a test: the document for a build server, or a line; then what was wrong with scenarios that could not run.
-func (a *app) sumUp(results []*tested, mistakes []error, flags *testFlags) error {
+// sumUp ends a test: the document for a build server, or a line; then what was wrong with scenarios that could not be tested.
+func (a *app) sumUp(results []*tested, flags *testFlags) error {
 	failed := 0
 	var suites []report.Suite
+	var mistakes []error
 	for _, t := range results {
 		suites = append(suites, t.suite())
-		if t.failed {
+		switch {
+		case t.mistake != nil:
+			mistakes = append(mistakes, t.mistake)
+		case t.failed:
 			failed++
 		}
 	}
 	switch {
 	case flags.format == "junit":
 		report.WriteJUnit(a.out, suites)
-	case !flags.quiet || failed > 0:
-		a.printf("%s: %d ok, %d failed\n", plural(len(results), "scenario"), len(results)-failed, failed)
+	case !flags.quiet || failed+len(mistakes) > 0:
+		a.printf("%s: %d ok, %d failed", plural(len(results), "scenario"), len(results)-failed-len(mistakes), failed)
+		if len(mistakes) > 0 {
+			a.printf(", %d could not be tested", len(mistakes))
+		}
+		a.printf("\n")
 	}
 	if len(mistakes) > 0 {
 		return errors.Join(mistakes...)
@@ -306,8 +312,11 @@ func (a *app) sumUp(results []*tested, mistakes []error, flags *testFlags) error
 	return nil
 }
 
-// suite is the test for a build server: a case for each variant, and one for the golden file as a whole.
+// suite is the test for a build server: a case for each variant, or one for the file that could not be tested.
 func (t *tested) suite() report.Suite {
+	if t.mistake != nil {
+		return report.Suite{Name: t.name, Cases: []report.Case{{Name: t.name, Problems: []string{t.mistake.Error()}, Error: true}}}
+	}
 	suite := report.Suite{Name: t.report.Scenario}
 	for i := range t.report.Variants {
 		name := t.report.Variants[i].Variant

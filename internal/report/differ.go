@@ -4,13 +4,22 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Side is one of two outcomes that are held against each other, and how to call it: "in the golden file".
 type Side struct {
 	Golden *Golden
 	Where  string
+	// Untold are the keys of the facts that this side can not tell, whatever the run came to.
+	Untold []string
 }
+
+// UntoldByRun are the facts that come of many runs, and not of one.
+var UntoldByRun = []string{"survive", "sweep"}
+
+// UntoldByTrace are besides those of which a trace does not say enough: how many replicas a partition should have.
+var UntoldByTrace = append([]string{"metrics"}, UntoldByRun...)
 
 // Difference is what differs in one variant, a sentence each.
 type Difference struct {
@@ -27,13 +36,13 @@ func Differ(a, b Side) []Difference {
 		if name != y.Variant {
 			name += " / " + y.Variant
 		}
-		return keep(nil, name, differences(x, y, a.Where, b.Where))
+		return keep(nil, name, differences(x, y, a, b))
 	}
 	var all []Difference
 	for i := range a.Golden.Runs {
 		x := &a.Golden.Runs[i]
 		if y := b.Golden.find(x.Variant); y != nil {
-			all = keep(all, x.Variant, differences(x, y, a.Where, b.Where))
+			all = keep(all, x.Variant, differences(x, y, a, b))
 		} else {
 			all = keep(all, x.Variant, []string{"this variant is only " + a.Where})
 		}
@@ -72,23 +81,43 @@ func (r *GoldenRun) fact(key string) (items []string, said bool) {
 	return nil, false
 }
 
-func differences(x, y *GoldenRun, inX, inY string) []string {
+// differences are those of two runs; facts that a side can not tell are no difference.
+func differences(x, y *GoldenRun, a, b Side) []string {
 	var sentences []string
 	for _, f := range x.Facts {
-		other, said := y.fact(f.Key)
-		switch {
-		case !said:
-			sentences = append(sentences, titleOf(f.Key)+": said only "+inX)
-		case !slices.Equal(f.Items, other):
-			sentences = append(sentences, titleOf(f.Key)+": "+contrast(f.Key, f.Items, other, inX, inY))
+		if other, said := y.fact(f.Key); said && !slices.Equal(f.Items, other) || !said && !slices.Contains(b.Untold, f.Key) {
+			sentences = append(sentences, contrast(f.Key, f.Items, other, a.Where, b.Where)...)
 		}
 	}
 	for _, f := range y.Facts {
-		if _, said := x.fact(f.Key); !said {
-			sentences = append(sentences, titleOf(f.Key)+": said only "+inY)
+		if _, said := x.fact(f.Key); !said && !slices.Contains(a.Untold, f.Key) {
+			sentences = append(sentences, contrast(f.Key, nil, f.Items, a.Where, b.Where)...)
 		}
 	}
 	return sentences
+}
+
+// LeftOut names what was not compared because only one of two sides can tell it.
+func LeftOut(a, b Side) []string {
+	var titles []string
+	for _, pair := range [][2]Side{{a, b}, {b, a}} {
+		for i := range pair[0].Golden.Runs {
+			for _, f := range pair[0].Golden.Runs[i].Facts {
+				if title := titleOf(f.Key); slices.Contains(pair[1].Untold, f.Key) && !slices.Contains(titles, title) {
+					titles = append(titles, title)
+				}
+			}
+		}
+	}
+	return titles
+}
+
+// Only is the outcome with this variant alone, or as it is when it has no such variant.
+func (g *Golden) Only(variant string) *Golden {
+	if r := g.find(variant); r != nil {
+		return &Golden{Scenario: g.Scenario, Model: g.Model, Runs: []GoldenRun{*r}}
+	}
+	return g
 }
 
 func titleOf(key string) string {
@@ -98,22 +127,66 @@ func titleOf(key string) string {
 	return key
 }
 
-// contrast says how two lists differ: both of them where they are short, else what each has alone.
-func contrast(key string, x, y []string, inX, inY string) string {
+// contrast says how two lists differ: both of them where they are short, else what each has alone. Of a fact that one run does
+// not speak of it has none.
+func contrast(key string, x, y []string, inX, inY string) []string {
+	title := titleOf(key) + ":"
 	f := findFact(key)
-	if f != nil && f.form != lines && len(x) <= maxInCell && len(y) <= maxInCell {
-		return fmt.Sprintf("%s %s, %s %s", orNone(x), inX, orNone(y), inY)
-	}
 	onlyX, onlyY := without(x, y), without(y, x)
 	switch {
 	case len(onlyX) == 0 && len(onlyY) == 0:
-		return "the same, in another sequence"
+		return []string{title + " the same, in another sequence"}
+	case f != nil && f.form == lines:
+		return append([]string{title}, lineUp(onlyX, onlyY, inX, inY)...)
+	case f != nil && len(x) <= maxInCell && len(y) <= maxInCell:
+		return []string{fmt.Sprintf("%s %s %s, %s %s", title, orNone(x), inX, orNone(y), inY)}
 	case len(onlyY) == 0:
-		return some(onlyX) + " only " + inX
+		return []string{fmt.Sprintf("%s %s only %s", title, some(onlyX), inX)}
 	case len(onlyX) == 0:
-		return some(onlyY) + " only " + inY
+		return []string{fmt.Sprintf("%s %s only %s", title, some(onlyY), inY)}
 	}
-	return fmt.Sprintf("%s only %s, %s only %s", some(onlyX), inX, some(onlyY), inY)
+	return []string{fmt.Sprintf("%s %s only %s, %s only %s", title, some(onlyX), inX, some(onlyY), inY)}
+}
+
+// lineUp sets lines that only one side has one below the other: those of the same thing next to each other.
+func lineUp(x, y []string, inX, inY string) []string {
+	var all []string
+	for _, line := range x {
+		all = append(all, below+inX+": "+line)
+		if i := slices.IndexFunc(y, func(other string) bool { return subject(other) == subject(line) }); i >= 0 {
+			all = append(all, below+inY+": "+y[i])
+			y = slices.Delete(slices.Clone(y), i, i+1)
+		}
+	}
+	for _, line := range y {
+		all = append(all, below+inY+": "+line)
+	}
+	return all
+}
+
+// subject is what a line speaks of: what stands before its colon, or its first word.
+func subject(line string) string {
+	if head, _, found := strings.Cut(line, ": "); found {
+		return head
+	}
+	head, _, _ := strings.Cut(line, " ")
+	return head
+}
+
+// below begins a sentence that belongs to the one above it.
+const below = "  "
+
+// Text is the sentences, each in lines of its own behind an indent.
+func (d *Difference) Text(indent string) string {
+	var b strings.Builder
+	for _, sentence := range d.Sentences {
+		head := indent
+		if strings.HasPrefix(sentence, below) {
+			head += below
+		}
+		b.WriteString(Wrap(sentence, head, head+below))
+	}
+	return b.String()
 }
 
 func without(list, others []string) []string {

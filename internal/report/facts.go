@@ -45,7 +45,7 @@ var recordFacts = []fact{
 	{"silent", "lost without a word", records, func(v *Variant) []string { return v.Silent }},
 	{"unknown", "never answered", records, func(v *Variant) []string { return v.Unknown }},
 	{"refused", "refused by a broker", records, func(v *Variant) []string { return v.Refused }},
-	{"reordered", "behind later ones in their partition", records, func(v *Variant) []string { return v.Reordered }},
+	{"reordered", "records behind later ones in their partition", records, func(v *Variant) []string { return v.Reordered }},
 	{"keys_split", "keys in more than one partition", number, func(v *Variant) []string { return count(v.KeysSplit) }},
 	{"partitions_used", "partitions with a record", number, func(v *Variant) []string { return count(v.PartitionsUsed) }},
 	{"requests", "produce requests", number, func(v *Variant) []string { return count(v.Requests) }},

@@ -12,20 +12,23 @@ type (
 		XMLName  xml.Name     `xml:"testsuites"`
 		Tests    int          `xml:"tests,attr"`
 		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
 		Suites   []junitSuite `xml:"testsuite"`
 	}
 	junitSuite struct {
 		Name     string      `xml:"name,attr"`
 		Tests    int         `xml:"tests,attr"`
 		Failures int         `xml:"failures,attr"`
+		Errors   int         `xml:"errors,attr"`
 		Cases    []junitCase `xml:"testcase"`
 	}
 	junitCase struct {
 		Name    string        `xml:"name,attr"`
 		Class   string        `xml:"classname,attr"`
-		Failure *junitFailure `xml:"failure"`
+		Failure *junitProblem `xml:"failure"`
+		Error   *junitProblem `xml:"error"`
 	}
-	junitFailure struct {
+	junitProblem struct {
 		Message string `xml:"message,attr"`
 		Text    string `xml:",chardata"`
 	}
@@ -41,6 +44,7 @@ type Suite struct {
 type Case struct {
 	Name     string
 	Problems []string // empty when it passed
+	Error    bool     // it could not be tested, and the problems say why
 }
 
 // Suite is the report as a suite: a case fails by its broken promises and by what it does not meet.
@@ -73,15 +77,11 @@ func WriteJUnit(w io.Writer, suites []Suite) error {
 	for _, s := range suites {
 		suite := junitSuite{Name: s.Name, Tests: len(s.Cases)}
 		for _, c := range s.Cases {
-			one := junitCase{Name: c.Name, Class: s.Name}
-			if len(c.Problems) > 0 {
-				suite.Failures++
-				one.Failure = &junitFailure{Message: c.Problems[0], Text: strings.Join(c.Problems, "\n")}
-			}
-			suite.Cases = append(suite.Cases, one)
+			suite.add(c)
 		}
 		all.Tests += suite.Tests
 		all.Failures += suite.Failures
+		all.Errors += suite.Errors
 		all.Suites = append(all.Suites, suite)
 	}
 	text, err := xml.MarshalIndent(all, "", "  ")
@@ -90,4 +90,20 @@ func WriteJUnit(w io.Writer, suites []Suite) error {
 	}
 	_, err = io.WriteString(w, xml.Header+string(text)+"\n")
 	return err
+}
+
+func (s *junitSuite) add(c Case) {
+	one := junitCase{Name: c.Name, Class: s.Name}
+	if len(c.Problems) > 0 {
+		message, _, _ := strings.Cut(c.Problems[0], "\n")
+		problem := &junitProblem{Message: message, Text: strings.Join(c.Problems, "\n")}
+		if c.Error {
+			s.Errors++
+			one.Error = problem
+		} else {
+			s.Failures++
+			one.Failure = problem
+		}
+	}
+	s.Cases = append(s.Cases, one)
 }

@@ -151,7 +151,7 @@ func TestDiffer(t *testing.T) {
 	b.Variants[0].NeverStored = append(many(40), "9")
 	b.Variants[0].AckedThenLost = nil
 	b.Variants[1].Variant = "other"
-	got := Differ(Side{a.Golden(), "before"}, Side{b.Golden(), "now"})
+	got := Differ(Side{Golden: a.Golden(), Where: "before"}, Side{Golden: b.Golden(), Where: "now"})
 	want := []Difference{
 		{"acks=all, idempotent", []string{
 			"acknowledged: 18 before, 19 now",
@@ -164,8 +164,29 @@ func TestDiffer(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if same := Differ(Side{a.Golden(), "before"}, Side{a.Golden(), "now"}); same != nil {
+	if same := Differ(Side{Golden: a.Golden(), Where: "before"}, Side{Golden: a.Golden(), Where: "now"}); same != nil {
 		t.Errorf("a report differs from itself: %v", same)
+	}
+}
+
+// TestDifferLinesUp: of facts with a line for each thing only the lines that differ are told, those of one thing together, and of
+// a fact that only one run speaks of the other has none.
+func TestDifferLinesUp(t *testing.T) {
+	outcome := func(facts ...GoldenFact) *Golden { return &Golden{Runs: []GoldenRun{{Variant: "one", Facts: facts}}} }
+	a := outcome(GoldenFact{"groups", []string{"packing orders-0: moved 1", "packing orders-1: moved 2", "gone: 3"}},
+		GoldenFact{"reordered", []string{"8", "9"}}, GoldenFact{"metrics", []string{"IsrShrinks 1"}})
+	b := outcome(GoldenFact{"groups", []string{"packing orders-0: moved 1", "new: 4", "packing orders-1: moved 5"}})
+	got := Differ(Side{Golden: a, Where: "in A"}, Side{Golden: b, Where: "in B", Untold: UntoldByTrace})
+	want := []Difference{{"one", []string{
+		"groups, partition by partition:",
+		"  in A: packing orders-1: moved 2",
+		"  in B: packing orders-1: moved 5",
+		"  in A: gone: 3",
+		"  in B: new: 4",
+		"records behind later ones in their partition: 8 9 in A, none in B",
+	}}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
