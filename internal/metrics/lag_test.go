@@ -81,6 +81,26 @@ func TestPaceOfALag(t *testing.T) {
 	}
 }
 
+// TestOnlyANewHighOfALagIsAChange: that a lag goes up and down between two faults is the saw-tooth of batches and commits.
+func TestOnlyANewHighOfALagIsAChange(t *testing.T) {
+	began := func(at kafka.Tick, fault int64) event.Event {
+		return event.Event{Kind: event.FaultBegan, At: at, Value: fault}
+	}
+	m := lagged(raisedTo(10, 150), readTo(15, 100, 150), began(20, 0), committedAt(30, 150), raisedTo(40, 180), readTo(45, 150, 180),
+		began(50, 1), raisedTo(60, 230), committedAt(70, 230),
+		event.Event{Kind: event.RunEnded, At: 80})
+	if changes := m.Around[0].Changes(); changes != nil {
+		t.Errorf("the first fault changes %v", changes)
+	}
+	want := []Change{{"consumer-group-lag", 50, 80}}
+	if diff := cmp.Diff(want, m.Around[1].Changes()); diff != "" {
+		t.Error(diff)
+	}
+	if got := want[0].String(); got != "consumer-group-lag up to 80 (at most 50 before)" {
+		t.Error(got)
+	}
+}
+
 // TestRunsWithoutGroupsHaveNoLag.
 func TestRunsWithoutGroupsHaveNoLag(t *testing.T) {
 	f := New([]Partition{{1, 1}}, &kafka.Names{TickMicros: 1000})

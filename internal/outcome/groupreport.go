@@ -30,6 +30,7 @@ type GroupPartitionReport struct {
 	Partition string       `json:"partition"`
 	Owner     string       `json:"owner,omitempty"` // none: nobody reads it
 	Moved     int          `json:"moved"`
+	Stops     int          `json:"standstills"`
 	StandMs   float64      `json:"standstill_ms"`
 	End       kafka.Offset `json:"end"` // the high watermark
 	Committed LagReport    `json:"committed"`
@@ -60,7 +61,7 @@ func (o *Outcome) groups() []GroupReport {
 		}
 		for _, p := range g.Partitions {
 			one := GroupPartitionReport{
-				Partition: o.Names.Partition(p.Partition), Moved: p.Moved, StandMs: o.ms(p.Standing), End: p.End, Unread: p.Unread,
+				Partition: o.Names.Partition(p.Partition), Moved: p.Moved, Stops: p.Stops, StandMs: o.ms(p.Standing), End: p.End, Unread: p.Unread,
 				Committed: o.lagReport(p.Committed), Position: o.lagReport(p.Position),
 			}
 			if p.Owner != kafka.NoNode {

@@ -45,6 +45,7 @@ type partFold struct {
 	last     kafka.NodeID // who had it before nobody did
 	idle     kafka.Tick   // since when nobody has had it
 	standing kafka.Tick   // the longest time for which nobody had it
+	stops    int          // how often nobody had it, after somebody had
 	moved    int          // how often it went to another member
 }
 
@@ -174,7 +175,7 @@ func (p *partFold) give(owner kafka.NodeID, now kafka.Tick) {
 	case owner == p.owner:
 		return
 	case owner == kafka.NoNode:
-		p.idle, p.last = now, p.owner
+		p.idle, p.last, p.stops = now, p.owner, p.stops+1
 	case p.owner == kafka.NoNode && p.last != kafka.NoNode:
 		p.standing = max(p.standing, now-p.idle)
 	}

@@ -320,7 +320,7 @@ func TestGroupIsCountedAndMeasured(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	want := []outcome.GroupPartition{{
-		Owner: two, Moved: 1, Standing: 45, End: 7, Unread: 4,
+		Owner: two, Moved: 1, Stops: 1, Standing: 45, End: 7, Unread: 4,
 		Committed: outcome.Lag{Offset: 1, Records: 6, Time: 90}, Position: outcome.Lag{Offset: 3, Records: 4, Time: 90},
 	}}
 	if diff := cmp.Diff(want, got.Partitions); diff != "" {

@@ -37,6 +37,7 @@ type GroupPartition struct {
 	Partition kafka.PartitionID
 	Owner     kafka.NodeID // NoNode: nobody reads it
 	Moved     int          // how often it went to another member
+	Stops     int          // how often nobody had it, after somebody had
 	Standing  kafka.Tick   // the longest time for which nobody had it
 	End       kafka.Offset // the high watermark
 	Committed Lag
@@ -100,7 +101,7 @@ func (f *Fold) sumPartition(g *Group, d *groupFold, id kafka.PartitionID) {
 		committed = known.Committed
 	}
 	sum := GroupPartition{
-		Partition: id, Owner: p.owner, Moved: p.moved, Standing: p.standing, End: *f.groups.highOf(id),
+		Partition: id, Owner: p.owner, Moved: p.moved, Stops: p.stops, Standing: p.standing, End: *f.groups.highOf(id),
 		Committed: f.lag(id, committed), Position: f.lag(id, f.pastMarkers(id, p.position())),
 	}
 	if p.owner == kafka.NoNode && p.last != kafka.NoNode {

@@ -1,15 +1,13 @@
 package player
 
 import (
-	"strings"
-
 	"replog/internal/event"
 	"replog/internal/metrics"
 	"replog/internal/run"
 )
 
-// Watch is what an operator sees at each place of a tape. It knows where the events are that move a metric, of which there
-// are few, so it can be asked for any place.
+// Watch is what an operator sees of the cluster at each place of a tape. It knows where the events are that move a metric, of
+// which there are few, so it can be asked for any place. The lag of groups, which moves all the time, is not among them.
 type Watch struct {
 	tape   *Tape
 	places []int // into the log, ascending
@@ -54,12 +52,12 @@ func (w *Watch) At(n int) Sight {
 	if last >= 0 {
 		was, sight.Since = m.Around[last].Was, w.fault(&m.Around[last])
 	}
-	for i, name := range metrics.Names() {
+	for i, name := range metrics.Names()[:metrics.OfCluster] {
 		sight.Metrics = append(sight.Metrics, Metric{name, metrics.Meanings()[i], was[i], now[i]})
 	}
 	for i := last - 1; i >= 0; i-- {
 		if changes := m.Around[i].Changes(); changes != nil {
-			sight.Earlier = append(sight.Earlier, w.fault(&m.Around[i])+": "+strings.Join(changes, ", "))
+			sight.Earlier = append(sight.Earlier, w.fault(&m.Around[i])+": "+metrics.ChangesText(changes))
 		}
 	}
 	return sight
@@ -75,7 +73,7 @@ func (w *Watch) fault(a *metrics.Around) string {
 
 // fold takes in what moved a metric among the first n events. What happens in one tick is taken as one step.
 func (w *Watch) fold(n int) metrics.Metrics {
-	fold := run.NewMetrics(w.tape.Plan)
+	fold := run.NewClusterMetrics(w.tape.Plan)
 	var step event.Step
 	for _, i := range w.places {
 		if i >= n {

@@ -80,6 +80,7 @@ func (f *fact) told(v *Variant) bool {
 // rareFacts are those of which a golden file speaks only where there is some.
 var rareFacts = []string{
 	"expired", "skipped", "compaction", "bytes", "rates", "survive", "sweep", "metrics", "stuck", "reordered", "keys_split",
+	"standstills",
 }
 
 func (f *fact) rare() bool { return slices.Contains(rareFacts, f.key) }
@@ -218,7 +219,7 @@ func byteSums(v *Variant) []string {
 		line("disks_at_most", b.AtMost),
 	}
 	for _, p := range b.Partitions {
-		all = append(all, fmt.Sprintf("%s %d in %s", p.Name, p.OneCopy, segmentsText(p.Segments)))
+		all = append(all, fmt.Sprintf("%s %d in %s", p.Name, p.OneCopy, plural(p.Segments, "segment")))
 	}
 	for _, p := range b.Brokers {
 		all = append(all, line(p.Name, p.AllCopies))

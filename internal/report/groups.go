@@ -24,6 +24,7 @@ var groupFacts = []fact{
 	{"commits_refused", "commits refused", number, sumOf(func(g *outcome.GroupReport) int { return g.CommitsRefused })},
 	{"commits_failed", "commits failed", number, sumOf(func(g *outcome.GroupReport) int { return g.CommitsFailed })},
 	{"moved", "partitions that went to another member", number, sumOf(moved)},
+	{"standstills", "times that nobody had a partition", number, sumOf(stops)},
 	{"standstill_ms", "longest time for which nobody had a partition, in ms", number, longestStandstill},
 	{"lag", "records behind, committed and read", words, lagWords},
 	{"groups", "groups, partition by partition", lines, groupLines},
@@ -69,6 +70,15 @@ func moved(g *outcome.GroupReport) int {
 	sum := 0
 	for i := range g.Partitions {
 		sum += g.Partitions[i].Moved
+	}
+	return sum
+}
+
+// stops is how often a partition stood still.
+func stops(g *outcome.GroupReport) int {
+	sum := 0
+	for i := range g.Partitions {
+		sum += g.Partitions[i].Stops
 	}
 	return sum
 }
@@ -159,7 +169,7 @@ var groupColumns = []struct {
 	{"done twice", doneTwice},
 	{"passed over", func(v *Variant) string { return orders(fold(v, "passed_over")) }},
 	{"read again", func(v *Variant) string { return orders(fold(v, "reread")) }},
-	{"nobody had a partition", func(v *Variant) string { return millis(standstill(v)) + " ms" }},
+	{"nobody had a partition", standstills},
 }
 
 // doneTwice is what was done twice; with several groups, by which: packing 13 (6 by two), kitchen 13.
@@ -185,6 +195,19 @@ func doneTwice(v *Variant) string {
 	return strings.Join(groups, ", ")
 }
 
+// standstills is how often partitions stood still, for how many that went to another member, and for how long at most: the
+// eager protocol stops all of them, the others only what moves.
+func standstills(v *Variant) string {
+	times, moves := 0, 0
+	for i := range v.Groups {
+		times, moves = times+stops(&v.Groups[i]), moves+moved(&v.Groups[i])
+	}
+	if times == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%s for %s, at most %s ms", plural(times, "time"), plural(moves, "move"), millis(standstill(v)))
+}
+
 // fold is the items of a fact.
 func fold(v *Variant, key string) []string { return findFact(key).items(v) }
 
@@ -202,7 +225,7 @@ func writeGroupTable(b *strings.Builder, variants []Variant) {
 		for i := range variants {
 			cell := c.cell(&variants[i])
 			cells = append(cells, cell)
-			some = some || cell != "none" && cell != "0 ms"
+			some = some || cell != "none"
 		}
 		for i := range rows {
 			if some {

@@ -31,16 +31,9 @@ type Lag struct {
 
 // Around is what changed between something of the timeline and the next thing of it.
 type Around struct {
-	At      string   `json:"at"`
-	Fault   string   `json:"fault"`
-	Changes []Change `json:"changes"`
-}
-
-// Change is one metric: what it was, and what it had become.
-type Change struct {
-	Metric string `json:"metric"`
-	Was    int    `json:"was"`
-	Now    int    `json:"now"`
+	At      string           `json:"at"`
+	Fault   string           `json:"fault"`
+	Changes []metrics.Change `json:"changes"`
 }
 
 // Watched is the report of what an operator would have watched. Faults around which nothing changed are left out.
@@ -52,12 +45,7 @@ func Watched(m *metrics.Metrics, names *kafka.Names) *Metrics {
 		if a.Ended {
 			one.Fault = "over: " + one.Fault
 		}
-		for k, name := range metrics.Names() {
-			if a.Was[k] != a.Now[k] {
-				one.Changes = append(one.Changes, Change{name, a.Was[k], a.Now[k]})
-			}
-		}
-		if one.Changes != nil {
+		if one.Changes = a.Changes(); one.Changes != nil {
 			w.Around = append(w.Around, one)
 		}
 	}
@@ -173,14 +161,8 @@ func (m *Metrics) around() []string {
 	return all
 }
 
-// text says what changed: was -> now, and the difference.
-func (a *Around) text() string {
-	var changes []string
-	for _, c := range a.Changes {
-		changes = append(changes, fmt.Sprintf("%s %d -> %d (%+d)", c.Metric, c.Was, c.Now, c.Now-c.Was))
-	}
-	return a.At + " " + a.Fault + ": " + strings.Join(changes, ", ")
-}
+// text says what changed.
+func (a *Around) text() string { return a.At + " " + a.Fault + ": " + metrics.ChangesText(a.Changes) }
 
 // watched is what an operator saw, and whether the cluster came to rest; nothing where all metrics are zero all the time.
 func (v *Variant) watched() []string {

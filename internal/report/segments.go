@@ -11,7 +11,7 @@ import (
 // Segments tells of the segments of a replica's log, oldest first, and of what comes next for each.
 func Segments(fates []explain.SegmentFate, p kafka.PartitionID, broker kafka.NodeID, now kafka.Tick, names *kafka.Names) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s on %s at %s: %s\n", names.Partition(p), names.Node(broker), names.Clock(now), segmentsText(len(fates)))
+	fmt.Fprintf(&b, "%s on %s at %s: %s\n", names.Partition(p), names.Node(broker), names.Clock(now), plural(len(fates), "segment"))
 	for i := range fates {
 		b.WriteString("\n" + Wrap(holds(&fates[i], names), "", "  ") + Wrap(fates[i].Text, "  ", "  "))
 	}
@@ -33,9 +33,10 @@ func holds(f *explain.SegmentFate, names *kafka.Names) string {
 	return text
 }
 
-func segmentsText(n int) string {
+// plural counts things: one segment, 21 segments.
+func plural(n int, thing string) string {
 	if n == 1 {
-		return "one segment"
+		return "one " + thing
 	}
-	return fmt.Sprintf("%d segments", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }

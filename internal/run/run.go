@@ -92,13 +92,18 @@ func drive(c *sim.Cluster, p *plan.Plan, o *Options) bool {
 	return c.Err() == nil
 }
 
-// NewMetrics starts a fold of what an operator of the plan's cluster sees.
-func NewMetrics(p *plan.Plan) *metrics.Fold {
+// NewMetrics starts a fold of what an operator of the plan's cluster and of its consumer groups sees.
+func NewMetrics(p *plan.Plan) *metrics.Fold { return metrics.New(settingsOf(p), p.Names) }
+
+// NewClusterMetrics starts one that leaves the lag of the groups out.
+func NewClusterMetrics(p *plan.Plan) *metrics.Fold { return metrics.New(settingsOf(p), nil) }
+
+func settingsOf(p *plan.Plan) []metrics.Partition {
 	settings := make([]metrics.Partition, len(p.Partitions))
 	for i := range p.Partitions {
 		settings[i] = metrics.Partition{Replicas: len(p.Partitions[i].Replicas), MinISR: p.Partitions[i].EffectiveMinISR()}
 	}
-	return metrics.New(settings, p.Names)
+	return settings
 }
 
 func producersOf(p *plan.Plan) outcome.Settings {

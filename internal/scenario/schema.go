@@ -386,6 +386,7 @@ var expectShape = &shape{"expect", []key{
 	{name: "commits_refused", form: integerForm, doc: "how many commits a coordinator refused, a partition each"},
 	{name: "commits_failed", form: integerForm, doc: "how many commits failed for their member, a partition each"},
 	{name: "moved", form: integerForm, doc: "how often a partition went to another member"},
+	{name: "standstills", form: integerForm, doc: "how often no member had some partition that one had before"},
 	{name: "standstill_ms", form: integerForm, doc: "the longest time for which no member had some partition"},
 	{name: "lag.committed", form: integerForm, doc: "records at the end that are readable and not committed, as kafka-consumer-groups counts"},
 	{name: "lag.position", form: integerForm, doc: "records at the end that no member has read, as records-lag counts"},
