@@ -2,10 +2,14 @@ package cli
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"replog/internal/report"
 )
+
+// plotKinds are the endings of the files that --plot writes.
+var plotKinds = []string{".svg", ".txt"}
 
 // plotFile is the file of --plot; nil without it. It is begun before the runs, so that a path that cannot be written is
 // known before they take their time.
@@ -24,6 +28,10 @@ func (flags *runFlags) plotFile(runs int) (*plotFile, error) {
 	file, err := createResult(flags.plot)
 	if err != nil {
 		return nil, err
+	}
+	if !file.inPlace && !slices.Contains(plotKinds, strings.ToLower(filepath.Ext(flags.plot))) {
+		file.discard()
+		return nil, mistakef("plot.svg is a picture, plot.txt is text", "--plot %s: it does not say what the plot is to be", flags.plot)
 	}
 	return &plotFile{file, flags.plot}, nil
 }

@@ -51,7 +51,7 @@ another run of it. With --format json each scenario is one JSON object.
 	addChoice(c, &flags.choice)
 	addFormat(c, &flags.format, "text", "json", "junit")
 	c.Flags().StringVar(&flags.trace, "trace", "", "write the events of the run to this `FILE` as JSON lines; a folder gets a file a run")
-	c.Flags().StringVar(&flags.plot, "plot", "", "write what differs between the variants to this `FILE` as bars: a picture if it ends in .svg, else text")
+	c.Flags().StringVar(&flags.plot, "plot", "", "write what differs between the variants to this `FILE` as bars: FILE.svg is a picture, FILE.txt is text")
 	return c
 }
 

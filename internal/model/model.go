@@ -4,7 +4,7 @@ package model
 
 // Version counts the changes of the model that may change what a scenario comes to. A golden outcome and a trace carry
 // it, so that a change of the model is told from a change of the scenario.
-const Version = 4
+const Version = 5
 
 // Difference is one simplification.
 type Difference struct {
