@@ -166,5 +166,9 @@ func listed(t *Tape, ids []kafka.RecordID) string {
 	if len(ids) == 0 {
 		return "none"
 	}
-	return fmt.Sprintf("%d (%s)", len(ids), strings.TrimSpace(event.RecordList(ids, t.Names)))
+	list := strings.TrimSpace(event.RecordList(ids, t.Names))
+	if strings.HasPrefix(list, fmt.Sprint(len(ids), " ")) { // a long list says itself how many they are
+		return list
+	}
+	return fmt.Sprintf("%d (%s)", len(ids), list)
 }

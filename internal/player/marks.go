@@ -123,7 +123,7 @@ func (c *collector) take(n int, e *event.Event) {
 		gap := int64(e.At-m.Tick) * c.tape.Names.TickMicros
 		switch {
 		case gap == 0:
-			m.Event = n // so that the whole of them is on the picture
+			m.Event, m.Label = n, c.tape.Sentence(n) // so that the whole of them is on the picture
 			m.count++
 			return
 		case noisy(e.Kind) && int64(e.At-c.seen)*c.tape.Names.TickMicros < crowdMicros:

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"errors"
 	"fmt"
 
 	"replog/internal/event"
@@ -142,7 +143,10 @@ func (p *Player) Find(m until.Moment) (n int, err error) {
 		return n, nil
 	}
 	if n, ok := m.Next(&p.Tape.Log, 0); ok {
-		return n, fmt.Errorf("not again: this is the first time")
+		if n == p.at {
+			return n, errors.New("it happens only here")
+		}
+		return n, errors.New("not after here: back to the first time")
 	}
 	return p.at, fmt.Errorf("%s: that does not happen in this run", m.Text)
 }

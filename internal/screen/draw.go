@@ -21,8 +21,8 @@ func Draw(g *Grid, m *Model) {
 		p.names = m.Picture.Names()
 		p.frame()
 	}
-	if m.Overlay != nil {
-		m.Overlay.lay(&p)
+	for _, o := range m.Overlays {
+		o.lay(&p)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // overlays is one of each kind.
 func overlays() []Overlay {
 	return []Overlay{
-		nil, &Help{Keys: footer, Top: 2}, &Page{Title: "parcels", Intro: "a ledger", Parts: []Part{{"a town", "a broker", "a column"}}},
+		&Help{Keys: footer, Top: 2}, &Page{Title: "parcels", Intro: "a ledger", Parts: []Part{{"a town", "a broker", "a column"}}},
 		&Why{Title: "why", Links: []Link{{1, "12:40:00.000", "because", "a rule"}}},
 		&Question{Heading: "question", Text: "who?", Choices: []Choice{{Text: "the producer"}, {Text: "nobody"}}, Picked: -1},
 		&Notes{Text: "ask the class"}, &Picker{Title: "scenarios", Entries: []Entry{{"a", "b", "c"}}, Typing: true},
@@ -63,7 +63,7 @@ func TestAnySize(t *testing.T) {
 			Producer:  70, Reader: kafka.NoNode,
 		}
 		m.Layout = Layout(rapid.IntRange(0, 2).Draw(t, "layout"))
-		m.Overlay = rapid.SampledFrom(over).Draw(t, "overlay")
+		m.Overlays = over[:rapid.IntRange(0, len(over)).Draw(t, "overlays")]
 		m.ASCII = rapid.Bool().Draw(t, "ascii")
 		if rapid.Bool().Draw(t, "compare") {
 			m.Second = modelAt(other, min(n, other.Len()))
@@ -79,7 +79,7 @@ func TestSmallSizes(t *testing.T) {
 	r := recorded(t, "broker-2-dies", "as it was")
 	m, g := modelAt(r, nth(t, r, event.RecordsRead, 2)), NewGrid(1, 1)
 	for _, o := range overlays() {
-		m.Overlay = o
+		m.Overlays = []Overlay{o}
 		for w := 1; w <= 130; w += 3 {
 			for h := 1; h <= 40; h += 2 {
 				g.Resize(w, h)
@@ -123,11 +123,11 @@ func TestNoTextCanInject(t *testing.T) {
 		m.Title, m.Variant, m.Settings, m.Status = nasty("title"), nasty("variant"), nasty("settings"), nasty("status")
 		m.Changes = []string{nasty("change")}
 		m.Marks = []Mark{{Event: 9500, Letter: '\x1b', Label: nasty("label")}}
-		m.Overlay = rapid.SampledFrom([]Overlay{
-			nil, &Message{Title: nasty("head"), Text: nasty("text")}, &Command{Text: nasty("typed"), At: 2, Error: nasty("error")},
+		m.Overlays = []Overlay{rapid.SampledFrom([]Overlay{
+			&Message{Title: nasty("head"), Text: nasty("text")}, &Command{Text: nasty("typed"), At: 2, Error: nasty("error")},
 			&Question{Text: nasty("question"), Choices: []Choice{{Text: nasty("choice")}}},
 			&Picker{Title: "x", Entries: []Entry{{nasty("scenario"), nasty("variant"), nasty("line")}}},
-		}).Draw(t, "overlay")
+		}).Draw(t, "overlay")}
 		g.Resize(rapid.IntRange(1, 170).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
 		Draw(g, m)
 		exact(t, g)

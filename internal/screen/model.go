@@ -27,8 +27,8 @@ type Model struct {
 	Playing bool
 
 	Selection Selection
-	Changes   []string // what this step changed, a sentence each
-	Overlay   Overlay  // what lies over the panes; nil is nothing
+	Changes   []string  // what this step changed, a sentence each
+	Overlays  []Overlay // what lies over the panes, the topmost last
 	Footer    []KeyHelp
 
 	// Second is a run to compare, side by side on the same clock; nil is none. Only what a run has of its own is read

@@ -156,29 +156,29 @@ func TestOtherScreens(t *testing.T) {
 	draw("large", 120, 36, func(m *Model) { m.Layout = LayoutLarge })
 	draw("zoom", 80, 24, func(m *Model) { m.Layout, m.Selection.Pane = LayoutZoom, PaneProducer })
 	draw("question", 100, 30, func(m *Model) {
-		m.Overlay = &Question{
+		m.Overlays = []Overlay{&Question{
 			Heading: "question 1 of 3", Text: "Who wrote the second copy of order 8812?", Picked: 0, Solved: true,
 			Choices: []Choice{{"a follower", false, "Followers copy each offset once."}, {"its producer", true, "It had no answer."}},
 			Verdict: []string{"12:40:20.181 order-service-11 sends 8812 again."},
-		}
+		}}
 	})
 	draw("metrics", 100, 30, func(m *Model) {
-		m.Overlay = &Metrics{
+		m.Overlays = []Overlay{&Metrics{
 			Clock: "12:40:01.000", Since: "12:40:00.000  broker 2's disk controller fails",
 			Rows: []Metric{
 				{"UnderReplicatedPartitions", "a leader has an ISR smaller than its replicas", 0, 6},
 				{"OfflinePartitionsCount", "no leader", 2, 2}, {"IsrShrinks", "too long for the room that is left behind the numbers, so it is left out", 3, 0},
 			},
 			Earlier: []string{"12:39:56.000  something else: IsrExpands 0 -> 1 (+1)"},
-		}
+		}}
 	})
 	draw("segments", 100, 30, func(m *Model) {
-		m.Overlay = &Segments{Title: "menu-0 on broker 1, segment by segment, at 12:50:00.000", Rows: []SegmentRow{
+		m.Overlays = []Overlay{&Segments{Title: "menu-0 on broker 1, segment by segment, at 12:50:00.000", Rows: []SegmentRow{
 			{Base: 0, End: 47, Bytes: 1671, Records: 10, Newest: "12:42:30.000", Age: "7 min 30 s", Text: "clean; it goes through the next pass again",
 				Past: []Slot{SlotGone, SlotGone, SlotTombstone, SlotOld, SlotKept}},
 			{Base: 47, End: 54, Bytes: 1127, Records: 7, Newest: "12:49:30.000", Age: "30 s", Goes: true, Text: "goes"},
 			{Base: 54, End: 54, Active: true, Text: "the active segment, empty: it takes the appends"},
-		}}
+		}}}
 	})
 	lost := recorded(t, "acks-1-loses", firstVariant(t, "acks-1-loses"))
 	m := modelAt(lost, nth(t, lost, event.BrokerFenced, 1)+60)

@@ -1,6 +1,10 @@
 package screen
 
-import "replog/internal/kafka"
+import (
+	"slices"
+
+	"replog/internal/kafka"
+)
 
 // window is the offsets that the partition pane shows: one stretch, or a stretch around each copy of the record that is
 // followed, with a gap of one column between.
@@ -19,10 +23,13 @@ type span struct {
 // end of the log it moves by half its width, so that it stands still while one steps.
 func (p *painter) windowOf(columns int) window {
 	first, end := p.bounds(p.sel.Partition)
+	places := p.placesHere()
 	if o := p.sel.Offset; o != kafka.NoOffset {
-		return around(columns, first, o)
+		if at, found := slices.BinarySearch(places, o); !found {
+			places = slices.Insert(places, at, o)
+		}
 	}
-	if places := p.placesHere(); len(places) > 0 {
+	if len(places) > 0 {
 		return around(columns, first, places...)
 	}
 	half := kafka.Offset(max(columns/2, 1))

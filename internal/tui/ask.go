@@ -93,14 +93,21 @@ func solvedCard(m *model, i, cursor int) *screen.Question {
 	verdict := "That is right."
 	switch {
 	case card.Picked < 0:
-		verdict = fmt.Sprintf("The answer is %c.", 'a'+ask.Right)
+		verdict = fmt.Sprintf("You have not answered; it is %c.", 'a'+ask.Right)
 	case card.Picked != ask.Right:
 		verdict = fmt.Sprintf("You said %c; it is %c.", 'a'+card.Picked, 'a'+ask.Right)
 	}
-	right, of := m.quiz.Score()
-	card.Verdict = []string{verdict, "Here it shows: " + m.deck.Tape.Clocked(m.quiz.Question(i).Proof),
-		fmt.Sprintf("%d of %d so far.", right, of)}
+	card.Verdict = []string{verdict, "Here it shows: " + m.deck.Tape.Clocked(m.quiz.Question(i).Proof), m.soFar()}
 	return card
+}
+
+// soFar counts the answers, where there are some.
+func (m *model) soFar() string {
+	right, of := m.quiz.Score()
+	if of == 0 {
+		return "No question answered so far."
+	}
+	return fmt.Sprintf("%d of %d right so far.", right, of)
 }
 
 // scoreCard is the result at the end.
@@ -108,7 +115,7 @@ func (m *model) scoreCard(right, of int) dialog {
 	var lines []string
 	for i := range m.quiz.Len() {
 		q := m.quiz.Question(i)
-		word := "left out"
+		word := "not answered"
 		switch picked := m.quiz.Picked(i); {
 		case picked == q.Ask.Right:
 			word = "right"

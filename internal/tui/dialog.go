@@ -37,6 +37,15 @@ func (m *model) top() dialog {
 	return m.dialogs[len(m.dialogs)-1]
 }
 
+// holdsUp reports whether a dialog waits for the person: any but one that stays open while one moves.
+func (m *model) holdsUp() bool {
+	switch m.top().(type) {
+	case nil, *watching:
+		return false
+	}
+	return true
+}
+
 // open puts a dialog on top.
 func (m *model) open(d dialog) tea.Cmd {
 	m.pause()

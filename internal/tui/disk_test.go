@@ -58,3 +58,11 @@ func TestClockBetweenTwoEvents(t *testing.T) {
 	now := h.deck.Now()
 	h.shows(fmt.Sprint("tick ", now, " of"), "segment by segment, at "+h.deck.Tape.Names.Clock(now))
 }
+
+// TestGoToWhileTheFilesAreOpen: what is typed behind the colon is no key, and the files stay open at the new place.
+func TestGoToWhileTheFilesAreOpen(t *testing.T) {
+	h := open(t, "menu-prices", "compacted").quizOff().press("5", "f", ":")
+	h.shows("segment by segment, at 12:50:00.000")
+	h.press("1", "2", ":", "2", "0", ":", "0", "0", "enter")
+	h.shows("segment by segment, at 12:20:00.000")
+}

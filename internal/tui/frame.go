@@ -20,12 +20,25 @@ func (m *model) compose() *screen.Model {
 	f.Speed, f.Playing, f.Status = m.speed.String(), m.playing, m.statusLine()
 	f.Layout, f.Theme, f.ASCII = m.look.layout, m.options.Theme, m.options.ASCII
 	if d := m.top(); d != nil {
-		f.Overlay, f.Footer = d.overlay(), dialogFooter(d)
+		f.Overlays, f.Footer = m.overlays(), dialogFooter(d)
 	}
 	if len(m.forks) > 0 && f.Second == nil {
 		f.Variant += " (u goes back)"
 	}
 	return f
+}
+
+// overlays are what the topmost dialog shows, and below the line where one types what was there before.
+func (m *model) overlays() []screen.Overlay {
+	from := len(m.dialogs) - 1
+	if _, typing := m.dialogs[from].overlay().(*screen.Command); typing {
+		from = max(from-1, 0)
+	}
+	var all []screen.Overlay
+	for _, d := range m.dialogs[from:] {
+		all = append(all, d.overlay())
+	}
+	return all
 }
 
 // statusLine is the message in the footer, which leaves at least half of the line to the keys.
@@ -34,7 +47,7 @@ func (m *model) statusLine() string {
 	switch {
 	case m.working != "":
 		text = m.working + " ..."
-	case m.top() != nil:
+	case m.holdsUp():
 		return "" // the line belongs to the keys of the dialog
 	}
 	if letters := []rune(text); len(letters) > m.width/2 {

@@ -116,7 +116,7 @@ func (m *model) walk(move func(*player.Player)) tea.Cmd {
 	m.pause()
 	ended := m.deck.AtEnd()
 	m.step(move)
-	if m.deck.AtEnd() && !ended && m.top() == nil {
+	if m.deck.AtEnd() && !ended && !m.holdsUp() {
 		m.score()
 	}
 	return nil
@@ -157,7 +157,7 @@ func (m *model) previousMark(string) tea.Cmd {
 
 // askAgain asks a question that was left out, when somebody goes to its mark.
 func (m *model) askAgain() {
-	if i := m.quiz.Open(m.deck.At()); i >= 0 && m.top() == nil {
+	if i := m.quiz.Open(m.deck.At()); i >= 0 && !m.holdsUp() {
 		m.ask(i, false)
 	}
 }

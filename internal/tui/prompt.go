@@ -142,7 +142,7 @@ func (m *model) arrive(n int, moment until.Moment) {
 	} else {
 		m.walk(func(p *player.Player) { p.To(n) })
 	}
-	if m.top() == nil { // no question was in the way
+	if !m.holdsUp() { // no question was in the way
 		m.status = m.deck.Tape.Sentence(m.deck.At())
 		if tick, named := moment.Time(); named && tick > m.deck.Tape.End {
 			m.status = moment.Text + " is after the end: this is the end, " + m.deck.Tape.Names.Clock(m.deck.Tape.End)

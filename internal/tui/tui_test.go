@@ -272,14 +272,14 @@ func TestQuestionHoldsUpPlaying(t *testing.T) {
 	for h.top() == nil {
 		h.press("]")
 	}
-	h.shows("You said b; it is a.", "0 of 1 so far", "With acks=all the answer goes out only")
-	h.press("enter", "]").shows("That is right.", "1 of 2 so far")
+	h.shows("You said b; it is a.", "0 of 1 right so far", "With acks=all the answer goes out only")
+	h.press("enter", "]").shows("That is right.", "1 of 2 right so far")
 	h.press("esc")
 	for h.top() == nil && !h.deck.AtEnd() {
 		h.press("]")
 	}
 	h.shows("question 3 of 3")
-	h.press("esc", "G", "p", "n").shows("1 of 2", "left out", "Remember: No answer does not mean not stored")
+	h.press("esc", "G", "p", "n").shows("1 of 2", "not answered", "Remember: No answer does not mean not stored")
 }
 
 func TestGoToAndSearch(t *testing.T) {
@@ -386,7 +386,7 @@ func TestQuestionsForAClicker(t *testing.T) {
 	asked, solved := 0, 0
 	for range 60 {
 		switch text := h.text(); {
-		case strings.Contains(text, "The answer is "):
+		case strings.Contains(text, "You have not answered; it is "):
 			solved++
 		case strings.Contains(text, "question "+string(rune('1'+asked))+" of 3"):
 			asked++

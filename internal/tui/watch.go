@@ -29,7 +29,7 @@ func (m *model) openMetrics(string) tea.Cmd {
 }
 
 func (w *watching) hints() []hint {
-	return []hint{hintClose, hintQuit, {"n", "n p", "next, back"}, {"]", "] [", "next mark, mark before"}, {"down", "up down", "scroll"}}
+	return []hint{hintClose, hintQuit, {"n", "n p", "next, back"}, {"]", "] [", "next mark, mark before"}, {":", ":", "go to"}, {"down", "up down", "scroll"}}
 }
 
 // key moves in time as ever; what scrolls a text scrolls this one.
@@ -38,7 +38,7 @@ func (w *watching) key(m *model, msg tea.KeyMsg) tea.Cmd {
 	if key == w.toggle {
 		return m.close()
 	}
-	if b := find(key); b != nil && b.group == groupMove && key != " " && key != ":" && key != "/" {
+	if b := find(key); b != nil && b.group == groupMove && key != " " {
 		w.top = 0
 		return m.press(key)
 	}
