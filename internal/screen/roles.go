@@ -29,10 +29,11 @@ func (p *painter) roles() *roles {
 			clients++
 		}
 	}
+	known := func() bool { return clients > 0 && len(r.writers)+len(r.readers) >= clients }
+	if known() {
+		return r
+	}
 	for i, e := range r.log.Span(r.looked, r.log.Len()) {
-		if clients > 0 && len(r.writers)+len(r.readers) >= clients {
-			break
-		}
 		r.looked = i + 1
 		switch e.Kind {
 		case event.RecordsSent:
@@ -41,6 +42,9 @@ func (p *painter) roles() *roles {
 			if p.names.Consumes(e.Node) == "" {
 				r.readers = insert(r.readers, e.Node)
 			}
+		}
+		if known() {
+			break
 		}
 	}
 	return r
